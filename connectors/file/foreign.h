@@ -22,7 +22,7 @@ inline constexpr std::size_t foreign_bytes = 512;
 // By the first bytes, as they are stored or unpacked. Nothing: none that is known.
 [[nodiscard]] std::optional<Foreign> foreign_of(std::string_view start);
 
-// Of the beginning of a text of lines: most of them are no UTF-8. Nothing: they are.
+// The encoding of a text whose first lines are mostly no UTF-8. Nothing: they are.
 [[nodiscard]] std::optional<Foreign> encoding_of(std::string_view start);
 
 // `unpacker`: what unpacks the input first, "gzip -dc"; "": nothing.

@@ -82,7 +82,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-// Whether the events of a record may have different times: a rule has another `ts` than the others.
+// Says whether the events of a record may have different times: a rule has another `ts` than the others.
 [[nodiscard]] bool has_own_times(const Shape& shape);
 
 }  // namespace recmeter

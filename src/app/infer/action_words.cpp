@@ -133,7 +133,7 @@ Parts parts_of(std::string_view text) {
   return parts;
 }
 
-// Of purchases, purchased and purchasing it is purchase; of stopped it is stop.
+// The stem of purchases, purchased and purchasing is purchase; that of stopped is stop.
 bool is_form_of(std::string_view word, std::string_view stem) {
   if (word == stem) return true;
   const std::string_view root = stem.ends_with('e') ? stem.substr(0, stem.size() - 1) : stem;

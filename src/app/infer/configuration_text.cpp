@@ -72,7 +72,7 @@ std::string field_of(Role role) {
   return role == Role::rating ? "value" : std::string(to_string(role));
 }
 
-// Whether a number that is needed is a text, as in extended JSON. In CSV all are, and are read so.
+// Tells whether a number that is needed is a text, as in extended JSON. In CSV all are, and are read so.
 bool needs_text_numbers(const InputGuess& input) {
   if (input.sample->is_rows) return false;
   const auto is_text = [&input](const Choice& choice) {

@@ -30,8 +30,7 @@ struct FittingShape {
 [[nodiscard]] std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs,
                                      const std::vector<Duration>& delays);
 
-// What is asked of the user, as a sentence.
-// Requires: a field is dropped.
+// The questions to the user, as sentences. That of a shape requires that a field is dropped.
 [[nodiscard]] std::string dropped_doubt(const FittingShape& shape);
 [[nodiscard]] std::string doubt_text(const Choice& choice);
 [[nodiscard]] std::vector<std::string> time_doubts(const TimeGuess& time);

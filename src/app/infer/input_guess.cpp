@@ -121,7 +121,7 @@ double fits(const LogSample& list_sample, const ListColumn& list, const std::uno
   return apart < 10 ? 0 : Meeting::share(known, apart);
 }
 
-// Whether its entries may be items: several, not the same ones, and no times.
+// Items are several, not the same ones, and no times.
 bool may_be_items(const ListColumn& list, const TimeGuess& time) {
   if (list.entry == "$2" || list_values(list) < 0.5) return false;
   std::vector<Cell> firsts;
@@ -189,7 +189,7 @@ std::string items_source(const ListColumn& list) {
                      yaml_text(list.separator), part);
 }
 
-// What an event's items are, and where their ids stand.
+// Adds where an event's items stand, and their ids within.
 void add_items(const ListColumn& items, EventGuess& event) {
   event.fields.emplace_back("items", items_source(items));
   if (!items.entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(items.entry));

@@ -28,7 +28,7 @@ std::string step_text(std::string_view name) {
   return path_text(path_of_names({std::string(name)}));
 }
 
-// Whether a configuration can lead to a member of that name.
+// Tells whether a configuration can lead to a member of that name.
 bool can_be_named(std::string_view key) {
   return !key.empty() && std::ranges::none_of(key, is_control);
 }

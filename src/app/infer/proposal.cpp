@@ -58,14 +58,14 @@ bool may_hold(const std::string& records, const std::vector<LogSample>& samples)
   });
 }
 
-// Whether conditions tell the records of a preset from those of other logs.
+// Tells whether conditions know the records of a preset among those of other logs.
 bool knows_its_records(const Config& config) {
   if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
   const std::vector<EventRule>& rules = config.inputs.front().fields.shape->rules;
   return !rules.empty() && std::ranges::none_of(rules, [](const EventRule& rule) { return rule.when.empty(); });
 }
 
-// Whether a preset is for logs that do not say what was shown.
+// Tells whether a preset is for logs that do not say what was shown.
 bool is_without_lists(const Config& config) {
   if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
   return std::ranges::find(config.inputs.front().fields.shape->rules, "impression", &EventRule::type) ==
@@ -110,7 +110,7 @@ bool is_of_rudderstack(const LogSample& sample) {
   });
 }
 
-// Of two presets that read the same, the one that the log was written for.
+// Takes, of two presets that read the same, the one that the log was written for.
 void tell_apart(FittingShape& shape, const std::vector<LogSample>& samples) {
   const auto segment = std::ranges::find(shape.others, "segment");
   if (shape.name != "rudderstack" || segment == shape.others.end()) return;
@@ -234,7 +234,7 @@ double joined_share(const Proposal& proposal) {
   return feedback == 0 ? 0 : static_cast<double>(joined(proposal)) / static_cast<double>(feedback);
 }
 
-// What was done is no copy of what was listed first.
+// Actions are no copies of what was listed first.
 void doubt_first(Proposal& proposal) {
   constexpr std::size_t enough = 20;
   const std::size_t actions = proposal.trial.delays.size();

@@ -64,7 +64,7 @@ bool is_action_flag(const RowLists& rows, const Column& column) {
   return often < few_records || mixed * 5 > often;
 }
 
-// What a column says that happened; a click where its name says nothing.
+// The word for what a column says that happened; a click where its name says nothing.
 std::string word_of(const Column& column) {
   const std::size_t dot = column.path.rfind('.');
   const std::string name = dot == std::string::npos ? column.path : column.path.substr(dot + 1);
@@ -121,12 +121,12 @@ struct OtherRecords {
   std::size_t known = 0;
 };
 
-std::optional<OtherRecords> other_records(const RowLists& rows) {
+std::optional<OtherRecords> other_records(const RowLists& rows, const Column* type) {
   std::unordered_set<Cell> shown;
   for (std::size_t i = 0; i < rows.is_row.size(); ++i) {
     if (rows.is_row[i]) shown.insert(rows.item.cells[i]);
   }
-  OtherRecords best{.type = find_kind_column(rows.sample, rows.is_row, &rows.item)};
+  OtherRecords best{.type = type};
   for (const Column& column : rows.sample.columns) {
     OtherRecords others{.type = best.type, .item = &column};
     std::size_t all = 0;
@@ -179,9 +179,10 @@ std::vector<std::pair<std::string, std::string>> condition_of(const RowLists& ro
 }  // namespace
 
 void add_row_events(const RowLists& rows, LogGuess& guess, InputGuess& input) {
-  const auto others = other_records(rows);
+  const Column* const type = find_kind_column(rows.sample, rows.is_row, &rows.item);
+  const auto others = other_records(rows, type);
   input.events.push_back({.type = "impression",
-                          .when = condition_of(rows, find_kind_column(rows.sample, rows.is_row, &rows.item)),
+                          .when = condition_of(rows, type),
                           .fields = {},
                           .entries = {},
                           .evidence = "a record is a place of a list"});
