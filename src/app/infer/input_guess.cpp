@@ -225,6 +225,7 @@ void add_events(LogGuess& guess, InputGuess& input, const Pair& pair) {
         .type = {}, .when = impression.when, .fields = {}, .entries = {}, .evidence = "some of the list's entries"};
     add_items(*pair.done, event);
     const bool is_known = action_word(pair.done->path).is_known();
+    if (!is_known) event.evidence = fmt::format("UNSURE: were the entries of {} clicked?", pair.done->path);
     return add_action(guess, input, is_known ? pair.done->path : "click", std::move(event));
   }
   if (!has_actions) return;

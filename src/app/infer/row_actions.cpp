@@ -105,12 +105,14 @@ void add_times(const RowLists& rows, LogGuess& guess, InputGuess& input) {
       after += *times[i] >= *rows.time.times[i] ? 1U : 0U;
     }
     if (read * 100 < column.present * 98 || after * 100 < read * 98) continue;
+    const bool is_named = action_word(column.path).is_known();  // rows are updated and loaded later, too
     add_action(guess, input, word_of(column),
                {.type = {},
                 .when = {{yaml_text(column.path), "\"*\""}},
                 .fields = {{"ts", yaml_text(column.path)}, {"position", "null"}},
                 .entries = {},
-                .evidence = fmt::format("{} of {} records say when", column.present, rows.sample.records)});
+                .evidence = is_named ? fmt::format("{} of {} records say when", column.present, rows.sample.records)
+                                     : fmt::format("UNSURE: was the item clicked at {}?", column.path)});
   }
 }
 
