@@ -460,6 +460,26 @@ TEST(Infer, doubts_actions_that_are_the_first_item_of_every_list_at_its_time) {
       "200 of 200 are on the first item of their list, at the list's own time: were they done, or is it the list again?");
 }
 
+// Of cards that come into view one after another, the last comes when most clicks were done.
+TEST(Infer, writes_no_horizon_that_is_shorter_than_assemble) {
+  std::string log = "time,event,visitor,request_id,sku,slot\n";
+  for (int n = 0; n < 300; ++n) {
+    const auto time = [n](int second) { return std::to_string(1'700'000'000 + 600 * n + second); };
+    const std::string of = fmt::format(",v{},r{},", n % 60, n);
+    for (int slot = 1; slot <= 6; ++slot) {
+      log += fmt::format("{},shown{}p{},{}\n", time(20 * slot), of, (n + 7 * slot) % 90, slot);
+      if (slot == 1) log += fmt::format("{},click{}p{},\n", time(30), of, (n + 7) % 90);
+    }
+  }
+  const Scratch scratch;
+  const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_NE(proposal->config.find("assemble: 2m"), std::string::npos) << proposal->config;
+  EXPECT_NE(proposal->config.find("horizons: [5m]"), std::string::npos) << proposal->config;
+  EXPECT_EQ(proposal->report.lists, 300U);
+  EXPECT_EQ(proposal->report.feedback.credited, 300U);
+}
+
 // A bulk export says before each record where it belongs.
 TEST(Infer, passes_over_the_lines_of_a_bulk_export) {
   const auto lists = make_lists(4, 300);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/infer/yaml_text.h"
 #include "config/config.h"
@@ -32,8 +33,8 @@ struct Horizon {
   std::string evidence = "the usual choice: too few actions name a list that they are on";
 };
 
-// The smallest that keeps 99 % of the named actions.
-Horizon horizon_for(const std::vector<Duration>& delays) {
+// The smallest that keeps 99 % of the named actions. `assemble`: none is shorter, by [S3.21].
+Horizon horizon_for(const std::vector<Duration>& delays, Duration assemble) {
   struct Step {
     std::string_view text;
     std::int64_t minutes;
@@ -41,17 +42,24 @@ Horizon horizon_for(const std::vector<Duration>& delays) {
   constexpr std::array steps{Step{"1m", 1},    Step{"5m", 5},    Step{"10m", 10},  Step{"15m", 15}, Step{"30m", 30},
                              Step{"1h", 60},   Step{"2h", 120},  Step{"4h", 240},  Step{"8h", 480}, Step{"12h", 720},
                              Step{"1d", 1440}, Step{"2d", 2880}, Step{"7d", 10080}};
-  if (delays.size() < 100) return {};  // one is 1 %
-  if (delays[delays.size() / 2].ms == 0) return {"30m", "the usual choice: actions have the time of their list"};
+  const auto usual = [assemble](std::string evidence) {
+    Horizon horizon;
+    if (assemble.ms > 30 * one_minute.ms) horizon.value = render_duration(assemble);
+    if (!evidence.empty()) horizon.evidence = std::move(evidence);
+    return horizon;
+  };
+  if (delays.size() < 100) return usual("");  // one is 1 %
+  if (delays[delays.size() / 2].ms == 0) return usual("the usual choice: actions have the time of their list");
   for (const Step& step : steps) {
     const auto kept = static_cast<std::size_t>(
-        std::ranges::upper_bound(delays, step.minutes * one_minute.ms, {}, &Duration::ms) - delays.begin());
+        std::ranges::lower_bound(delays, step.minutes * one_minute.ms, {}, &Duration::ms) - delays.begin());
+    if (step.minutes * one_minute.ms < assemble.ms) continue;
     if (kept * 100 < delays.size() * 99 && &step != &steps.back()) continue;
     return {std::string(step.text),
             fmt::format("keeps {:.4g} % of {} named actions; rows are final so much later",
                         100.0 * static_cast<double>(kept) / static_cast<double>(delays.size()), delays.size())};
   }
-  return {};
+  return usual("");
 }
 
 std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -206,7 +214,7 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
     }
   }
   if (trial.delays.empty()) return text;
-  const Horizon horizon = horizon_for(trial.delays);
+  const Horizon horizon = horizon_for(trial.delays, Duration{0});
   return text + "join:\n" + line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
 }
 
@@ -232,7 +240,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                           : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
-                                      : horizon_for(delays);
+                                      : horizon_for(delays, guess.assemble.value_or(Duration{0}));
   text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess.actions);
   for (const InputGuess& input : guess.inputs) text += segments_text(input.segments);
