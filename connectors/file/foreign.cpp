@@ -117,6 +117,7 @@ std::optional<Foreign> foreign_of(std::string_view start) {
 }
 
 std::optional<Foreign> encoding_of(std::string_view start) {
+  if (is_binary(start)) return std::nullopt;  // no text in any encoding
   std::size_t lines = 0, foreign = 0;
   for (std::size_t end = start.find('\n'); end != std::string_view::npos; end = start.find('\n')) {
     ++lines;
