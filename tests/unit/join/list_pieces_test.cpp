@@ -181,6 +181,35 @@ TEST(ListPieces, round_half_of_same_list_up) {
   EXPECT_EQ(join.joiner().lists_opened(), 1U) << "in use since 1, which is not before 2 - 2";
 }
 
+// As from a written list `{a,b,NULL}`.
+TEST(ListPieces, end_where_their_last_item_stands) {
+  constexpr ListPieces::Item a = 1, b = 2, c = 3, none = ListPieces::none;
+  const PieceRule rule(usual_rule(), 100);
+  std::vector<std::uint32_t> ranks;
+  ListPieces list;
+  list.take(rule, {.ts = EventTime{0}, .items = std::vector{a, b, none}}, ranks);
+  EXPECT_EQ(list.places().size(), 2U);
+  const auto shorter = list.take(rule, {.ts = EventTime{s}, .items = std::vector{a, b}}, ranks);
+  EXPECT_EQ(shorter.step, ListPieces::Step::repeats);
+  EXPECT_EQ(shorter.reason, DuplicateReason::again) << "and not nothing_new";
+  list.take(rule, {.ts = EventTime{2 * s}, .items = std::vector{c}}, ranks);
+  EXPECT_EQ(ranks, std::vector<std::uint32_t>{3}) << "behind b";
+}
+
+TEST(ListPieces, of_rows_are_in_use_from_their_first_row_and_until_same_list_after_their_last) {
+  const PieceRule rule(usual_rule(), 100);
+  ListPieces list =
+      ListPieces::of_rows(rule, EventTime{0}, std::vector<ListPieces::Item>{1, 2}, std::vector<std::uint32_t>{0, 9 * s});
+  std::vector<std::uint32_t> ranks;
+  const auto opens = [&](std::int64_t ts, ListPieces::Item item, std::uint32_t position) {
+    const std::vector<ListPieces::Item> items{item};
+    return list.take(rule, {.ts = EventTime{ts}, .items = items, .position = position}, ranks).step ==
+           ListPieces::Step::opens;
+  };
+  EXPECT_TRUE(opens(30 * m + 5 * s, 3, 3)) << "its list is older than half of same_list before";
+  EXPECT_TRUE(opens(45 * m + s, 4, 1)) << "in use since 0, so the list of 30m 5s is forgotten at 45m";
+}
+
 // The same pieces, known from the beginning or from some later time on, are decided alike once pieces_reach() has passed.
 TEST(ListPieces, depend_on_nothing_that_is_older_than_they_reach) {
   support::Dice dice(7);
