@@ -9,6 +9,7 @@ std::string_view to_string(DuplicateReason reason) noexcept {
     case DuplicateReason::again: return "again";
     case DuplicateReason::nothing_new: return "nothing_new";
     case DuplicateReason::taken: return "taken";
+    case DuplicateReason::shown: return "shown";
     case DuplicateReason::late_row: return "late_row";
     case DuplicateReason::full: return "full";
     case DuplicateReason::once: return "once";

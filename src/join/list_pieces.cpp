@@ -87,6 +87,7 @@ ListPieces::Decision ListPieces::take(const PieceRule& rule, const Piece& piece,
   if (is_again) return repeats(DuplicateReason::again);
   const bool has_list = is_in_use && looks_at_list(rule, piece.ts);
   const bool is_row = piece.position != 0;
+  if (has_list && is_row && is_shown_by_whole(piece)) return repeats(DuplicateReason::shown);
   if (has_list && piece.ts - opened_ < rule.assemble && (is_row || !piece.opens_its_own)) {
     const auto duplicate = is_row ? join(piece) : go_on(rule, piece, ranks);
     if (duplicate) return repeats(*duplicate);
@@ -94,11 +95,7 @@ ListPieces::Decision ListPieces::take(const PieceRule& rule, const Piece& piece,
     is_plain_ = is_plain_ && is_row && is_of_rows_;
     return {Step::extends};
   }
-  if (has_list && is_row) {
-    const bool is_held = piece.position <= places_.size() && places_[piece.position - 1].item != none &&
-                         places_[piece.position - 1].item != piece.items.front();
-    if (!is_held) return repeats(DuplicateReason::late_row);
-  }
+  if (has_list && is_row && !is_held_by_another(piece)) return repeats(DuplicateReason::late_row);
   open(piece);
   is_plain_ = !is_in_use;
   return {Step::opens};
@@ -109,6 +106,18 @@ bool ListPieces::looks_at_list(const PieceRule& rule, EventTime ts) const {
   const std::int64_t half = (rule.same_list.ms + 1) / 2;
   const std::int64_t cut = ts.ms / half * half;
   return opened_.ms >= cut || began_.ms >= cut - half;
+}
+
+// The row then says that an item of it came into view, by a rank that the page may count in a way of its own.
+bool ListPieces::is_shown_by_whole(const Piece& row) const {
+  return !is_of_rows_ && std::ranges::find(places_, row.items.front(), &Place::item) != places_.end();
+}
+
+// In a list of rows: then it is of another list that was shown under the same id.
+bool ListPieces::is_held_by_another(const Piece& row) const {
+  if (!is_of_rows_ || row.position > places_.size()) return false;
+  const Item held = places_[row.position - 1].item;
+  return held != none && held != row.items.front();
 }
 
 void ListPieces::open(const Piece& piece) {

@@ -65,6 +65,8 @@ class Acceptance {
       if (is_first || is_forgotten(pieces, i, out_.lists.back().ts)) {
         open_list(event);
         opener = &event;
+      } else if (is_row && is_in_whole(out_.lists.back(), event)) {
+        count_duplicate(event, DuplicateReason::shown);
       } else if (event.ts - out_.lists.back().ts < spec_.join.assemble.ms && (is_row || may_continue(*opener, event))) {
         is_row ? join_list(event) : continue_list(event);
       } else if (!is_row || holds_another(out_.lists.back(), event)) {
@@ -102,8 +104,15 @@ class Acceptance {
     return spec_.join.key.by == JoinKey::By::user || opener.user_id == event.user_id;
   }
 
-  // "if another item of L holds its position". [S3.31]
+  // "a row whose item stands in L, which a whole impression opened". [S3.20]
+  [[nodiscard]] bool is_in_whole(const BatchList& list, const BatchEvent& row) {
+    const ItemNumber item = number(row.items.front());
+    return !list.is_of_rows && std::ranges::any_of(list.ranks, [&](const ShownItem& at) { return at.item == item; });
+  }
+
+  // "if a row opened L, and another item of L holds its position". [S3.31]
   [[nodiscard]] bool holds_another(const BatchList& list, const BatchEvent& row) {
+    if (!list.is_of_rows) return false;
     const std::optional<ItemNumber> there =
         row.position <= list.ranks.size() ? list.ranks[row.position - 1].item : std::nullopt;
     return there && *there != number(row.items.front());
@@ -148,7 +157,8 @@ class Acceptance {
     const bool placeholder = event.user_id.empty() || spec_.join.key.not_users.contains(event.user_id);
     list.user = placeholder ? event.list_id : event.user_id;
     list.group = static_cast<std::uint8_t>(XXH3_64bits(list.user.data(), list.user.size()) >> 58);
-    if (event.kind == BatchEvent::Kind::row) {
+    list.is_of_rows = event.kind == BatchEvent::Kind::row;
+    if (list.is_of_rows) {
       place(list, event);
     } else {
       for (const std::string& item : event.items) list.ranks.push_back({number(item), event.ts});

@@ -99,6 +99,8 @@ class ListPieces {
  private:
   void open(const Piece& piece);
   [[nodiscard]] bool looks_at_list(const PieceRule& rule, EventTime ts) const;
+  [[nodiscard]] bool is_shown_by_whole(const Piece& row) const;
+  [[nodiscard]] bool is_held_by_another(const Piece& row) const;
   std::optional<DuplicateReason> join(const Piece& row);
   std::optional<DuplicateReason> go_on(const PieceRule& rule, const Piece& whole, std::vector<std::uint32_t>& ranks);
 

@@ -139,6 +139,7 @@ std::string duplicate_text(DuplicateReason why, std::uint32_t position) {
     case DuplicateReason::nothing_new:
       return "duplicate: shows other items, but its list has all of them; with join.whole_lists: own it is a list of its own";
     case DuplicateReason::taken: return "duplicate: another item of its list holds position " + std::to_string(position);
+    case DuplicateReason::shown: return "duplicate: a whole list of its id shows its item already";
     case DuplicateReason::late_row: return "duplicate: it came when the list was assembled; a longer join.assemble takes it";
     case DuplicateReason::full: return "duplicate: with it its list would be too long; a larger limits.list_items takes it";
     case DuplicateReason::once:

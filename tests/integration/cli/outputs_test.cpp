@@ -117,7 +117,7 @@ TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   EXPECT_EQ(keys_of(report["events"]), (Names{"read", "invalid", "ignored", "future", "late", "duplicate", "duplicates",
                                               "impressions", "feedback", "undecided", "late_after_idle", "future_by_clock"}));
   EXPECT_EQ(keys_of(report["events"]["duplicates"]),
-            (Names{"again", "nothing_new", "taken", "late_row", "full", "once", "line"}));
+            (Names{"again", "nothing_new", "taken", "shown", "late_row", "full", "once", "line"}));
   EXPECT_EQ(keys_of(report["feedback"]), (Names{"credited", "repeated", "organic", "not_in_list", "unmatched", "pending"}));
   EXPECT_EQ(keys_of(report["rows"]), (Names{"final", "truncated", "provisional"}));
   ASSERT_EQ(report["partitions"].size(), 1U);

@@ -117,6 +117,31 @@ TEST(Rows, and_whole_lists_make_one_list) {
   EXPECT_EQ(join.assembled_items().at("M"), (std::vector<std::string>{"a", "b"}));
 }
 
+// Times of a small_rule(): assemble 50 ms, same_list 500 ms.
+TEST(Rows, beside_a_whole_list_bring_only_items_that_it_has_not) {
+  ScriptedJoin join;
+  join.list(0, "u", "L", {"a", "b"}).row(1, "u", "L", "b", 3);
+  EXPECT_EQ(join.duplicate(), DuplicateReason::shown);
+  join.row(2, "u", "L", "b", 1);
+  EXPECT_EQ(join.duplicate(), DuplicateReason::shown) << "and not taken";
+  join.row(3, "u", "L", "c", 1);
+  EXPECT_EQ(join.duplicate(), DuplicateReason::taken);
+  join.row(49, "u", "L", "c", 3);
+  EXPECT_TRUE(join.accepted());
+  join.row(50, "u", "L", "a", 4);
+  EXPECT_EQ(join.duplicate(), DuplicateReason::shown) << "and not late";
+  join.row(50, "u", "L", "d", 2);
+  EXPECT_EQ(join.duplicate(), DuplicateReason::late_row) << "a row opens no list beside it";
+  join.finish();
+  EXPECT_EQ(join.assembled_items().at("L"), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(Rows, before_a_whole_list_keep_their_ranks_and_items) {
+  ScriptedJoin join;
+  join.row(0, "u", "L", "b", 1).list(1, "u", "L", {"a", "b"}).row(2, "u", "L", "b", 3).finish();
+  EXPECT_EQ(join.assembled_items().at("L"), (std::vector<std::string>{"b", "a", "b"})) << "rank 1 is taken, so a is at 2";
+}
+
 TEST(Rows, show_their_item_from_their_own_time_on) {
   ScriptedJoin join;
   join.row(0, "u", "L", "a", 1).feedback(19, "click", "u", "b", "L").row(20, "u", "L", "b", 2);

@@ -100,7 +100,7 @@ Report filled_report() {
   Report report;
   report.complete = false;
   report.records = 12;
-  report.events = {1, 2, 3, 4, 5, {0, 2, 4, 6, 8, 10, 12}, 7, 8, 9, 10, 11};
+  report.events = {1, 2, 3, 4, 5, {0, 2, 4, 6, 8, 10, 12, 14}, 7, 8, 9, 10, 11};
   report.feedback = {1, 2, 3, 4, 5, 6};
   report.lists = 13;
   report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_propensity)] = 2;
@@ -124,8 +124,8 @@ TEST(RenderReport, has_the_documented_keys_in_their_order) {
   EXPECT_EQ(
       Json::parse(text).dump(),
       R"({"schema":"recmeter.report/1","complete":false,"records":12,)"
-      R"("events":{"read":1,"invalid":2,"ignored":3,"future":4,"late":5,"duplicate":42,)"
-      R"("duplicates":{"again":0,"nothing_new":2,"taken":4,"late_row":6,"full":8,"once":10,"line":12},"impressions":7,"feedback":8,)"
+      R"("events":{"read":1,"invalid":2,"ignored":3,"future":4,"late":5,"duplicate":56,)"
+      R"("duplicates":{"again":0,"nothing_new":2,"taken":4,"shown":6,"late_row":8,"full":10,"once":12,"line":14},"impressions":7,"feedback":8,)"
       R"("undecided":9,"late_after_idle":10,"future_by_clock":11},)"
       R"("feedback":{"credited":1,"repeated":2,"organic":3,"not_in_list":4,"unmatched":5,"pending":6},)"
       R"("lists":13,"invalid_reasons":{"not_json":1,"bad_propensity":2},)"
@@ -133,12 +133,12 @@ TEST(RenderReport, has_the_documented_keys_in_their_order) {
       "\ufffd"
       R"(.jsonl","records":5,)"
       R"("events":{"read":11,"invalid":10,"ignored":9,"future":8,"late":7,"duplicate":6,)"
-      R"("duplicates":{"again":6,"nothing_new":0,"taken":0,"late_row":0,"full":0,"once":0,"line":0},"impressions":5,"feedback":4,)"
+      R"("duplicates":{"again":6,"nothing_new":0,"taken":0,"shown":0,"late_row":0,"full":0,"once":0,"line":0},"impressions":5,"feedback":4,)"
       R"("undecided":3,"late_after_idle":2,"future_by_clock":1},)"
       R"("watermark":1700000040000,"disorder":{"max":30,"p50":2,"p999":29}},)"
       R"({"name":"stdin","records":0,)"
       R"("events":{"read":0,"invalid":0,"ignored":0,"future":0,"late":0,"duplicate":0,)"
-      R"("duplicates":{"again":0,"nothing_new":0,"taken":0,"late_row":0,"full":0,"once":0,"line":0},"impressions":0,"feedback":0,)"
+      R"("duplicates":{"again":0,"nothing_new":0,"taken":0,"shown":0,"late_row":0,"full":0,"once":0,"line":0},"impressions":0,"feedback":0,)"
       R"("undecided":0,"late_after_idle":0,"future_by_clock":0},)"
       R"("watermark":null,"disorder":{"max":0,"p50":0,"p999":0}}],)"
       R"("rows":{"final":3,"truncated":2,"provisional":1},"sums_bytes_max":14,)"
