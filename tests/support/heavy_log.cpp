@@ -26,6 +26,8 @@ class HeavyTraffic {
   HeavyTraffic(Dice& dice, const EvaluatorSpec& spec) : dice_(dice), spec_(spec) {
     tick_ms_ = dice_.pick<std::int64_t>({1, 10, 250, 1000});
     span_ms_ = dice_.pick<std::int64_t>({3'000, 20'000, 90'000, 400'000});
+    // Rows of every step and segment are kept twice, to be compared: more steps took gigabytes.
+    span_ms_ = std::min(span_ms_, 1'000 * spec_.windows.front().slide.ms);
     // Bursts with silences between them, some far longer than anything is remembered.
     for (std::size_t count = dice_.percent(50) ? 1 : 2 + dice_.below(4); count > 0; --count) {
       bursts_.push_back(bursts_.empty() ? 0 : bursts_.back() + span_ms_ + silence());
