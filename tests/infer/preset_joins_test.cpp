@@ -62,6 +62,38 @@ TEST(JoinedPresets, take_a_category_of_segment_that_is_seen_again_for_another_li
   EXPECT_EQ(joined("rudderstack", viewed("00:00") + viewed("00:03")).lists, 1U);
 }
 
+// Of UBI. The query, or the page of it, knows what was shown.
+std::string query(std::string_view id, std::string_view hits) {
+  return fmt::format(R"({{"query_id":"{}","client_id":"c","timestamp":"2024-01-01T00:00:00Z","query_response_hit_ids":[{}]}})"
+                     "\n",
+                     id, hits);
+}
+std::string on_page(std::string_view action, std::string_view id, std::string_view item, int ordinal) {
+  return fmt::format(R"({{"action_name":"{}","query_id":"{}","client_id":"c","timestamp":"2024-01-01T00:00:02Z",)"
+                     R"("event_attributes":{{"object":{{"object_id":"{}"}},"position":{{"ordinal":{}}}}}}})"
+                     "\n",
+                     action, id, item, ordinal);
+}
+
+TEST(JoinedPresets, make_a_list_of_the_impression_events_of_a_query_of_ubi_without_hits) {
+  const Report seen = joined("ubi",
+                             query("q1", "") + on_page("impression", "q1", "lamp", 0) +
+                                 on_page("impression", "q1", "sofa", 1) + on_page("click", "q1", "sofa", 1),
+                             ", position_base: 0");
+  EXPECT_EQ(seen.lists, 1U);
+  EXPECT_EQ(seen.feedback.credited, 1U);
+}
+
+TEST(JoinedPresets, keep_the_hits_of_a_query_of_ubi_beside_impression_events) {
+  const Report seen = joined("ubi",
+                             query("q1", R"("lamp","sofa")") + on_page("impression", "q1", "sofa", 0) +
+                                 on_page("impression", "q1", "lamp", 1) + on_page("click", "q1", "sofa", 1),
+                             ", position_base: 0");
+  EXPECT_EQ(seen.lists, 1U);
+  EXPECT_EQ(seen.events.duplicate(), 2U);
+  EXPECT_EQ(seen.feedback.credited, 1U);
+}
+
 Proposal inferred(std::string_view log) {
   const Scratch scratch;
   auto proposal = infer_configuration({scratch.put("log", log)}, EventTime{1'790'000'000'000}, never);

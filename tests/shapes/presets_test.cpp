@@ -63,6 +63,21 @@ TEST(Presets, take_no_list_from_a_query_of_ubi_whose_hits_are_unknown) {
             events);
 }
 
+TEST(Presets, read_impression_events_of_ubi) {
+  const auto seen = [](std::string_view attributes) {
+    return fmt::format(
+        R"({{"action_name":"impression","query_id":"q1","client_id":"c1","timestamp":"2024-01-01T00:00:00.5Z",)"
+        R"("event_attributes":{{"object":{{"object_id":"b"}}{}}}}})",
+        attributes);
+  };
+  const std::string at_two = seen(R"(,"position":{"ordinal":2})");
+  const std::string row = list("1704067200500", "q1", "c1", R"("item_id":"b","position":2)");
+  EXPECT_EQ(told(shape("ubi"), at_two), row);
+  EXPECT_EQ(told(shape("ubi-elasticdump"), R"({"_source":)" + at_two + "}"), row);
+  EXPECT_EQ(told(shape("ubi-hits"), R"({"hits":{"hits":[{"_source":)" + at_two + "}]}}"), row);
+  EXPECT_EQ(told(shape("ubi"), seen("")), "ignored@1704067200500");  // nobody knows where it stood
+}
+
 TEST(Presets, read_ubi_of_elasticdump) {
   const auto dumped = [](std::string_view source) {
     return R"({"_index":"ubi","_id":"1","_source":)" + std::string(source) + "}\n";

@@ -202,13 +202,13 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
       fmt::format("{} events, {} invalid, {} other records", trial.events, trial.invalid, trial.ignored + trial.timeless);
   if (shape.name == "native") {
     text += "# Its fields have recmeter's own names. " + evidence + ".\n";
-    if (shape.position_base == 0) text += "inputs:\n" + line("  - position_base: 0", base_evidence);
+    if (shape.positions.base == 0) text += "inputs:\n" + line("  - position_base: 0", base_evidence);
   } else {
     text +=
         "inputs:\n" +
         line("  - shape: " + shape.name,
              shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
-    if (shape.position_base == 0) text += line("    position_base: 0", base_evidence);
+    if (shape.positions.base == 0) text += line("    position_base: 0", base_evidence);
     if (!shape.dropped.empty()) {
       text += line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/infer/input_guess.h"
+#include "app/infer/position_base.h"
 #include "app/infer/trial.h"
 
 namespace recmeter {
@@ -18,7 +19,7 @@ struct InputFiles {
 struct FittingShape {
   std::string name;                 // of a preset; "native": recmeter's own names; "": none fits
   std::vector<std::string> others;  // that read as much
-  int position_base = 1;
+  PositionBase positions = {};
   std::string dropped = {};  // a field that it does not look for, since what stands there does not fit
   std::string near = {};     // where none fits: which does but for a field, as a sentence
   Trial trial;

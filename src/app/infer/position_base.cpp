@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "app/infer/log_sample.h"
@@ -34,45 +36,56 @@ DecoderOptions with_positions_as_scores(DecoderOptions options) {
   return options;
 }
 
-// The least position of each list that has any.
+// The least position of each list that has any. Rows of a whole list add nothing to it, by whatever positions. [S3.20].
 class LeastPositions {
  public:
   void add(const EventBatch& batch) {
     for (const Event& event : batch.events()) {
-      const bool is_shown = event.kind == EventKind::impression || event.kind == EventKind::row;
-      if (event.outcome != Outcome::event || !is_shown || batch.scores(event).empty()) continue;
-      const double least = std::ranges::min(batch.scores(event));
+      if (event.outcome != Outcome::event) continue;
+      const std::span<const double> positions = batch.scores(event);
       if (event.kind == EventKind::impression) {
-        whole_.push_back(least);
-        continue;
+        whole_.insert(list_of(batch, event));
+        if (!positions.empty()) least_.push_back(std::ranges::min(positions));
+      } else if (event.kind == EventKind::row && !positions.empty()) {
+        const double least = std::ranges::min(positions);
+        const auto [known, is_new] = rows_.try_emplace(list_of(batch, event), least);
+        if (!is_new) known->second = std::min(known->second, least);
       }
-      const std::pair list(std::string(batch.user_id(event)), std::string(batch.list_id(event)));
-      const auto [known, is_new] = rows_.try_emplace(list, least);
-      if (!is_new) known->second = std::min(known->second, least);
     }
   }
 
-  [[nodiscard]] int base() const {
-    std::size_t lists = 0, from_zero = 0;
+  [[nodiscard]] PositionBase base() const {
+    std::size_t lists = 0, from_zero = 0, from_one = 0;
     bool has_below = false;
     const auto count = [&](double least) {
       ++lists;
       from_zero += least == 0 ? 1U : 0U;
+      from_one += least == 1 ? 1U : 0U;
       has_below = has_below || least < 0;
     };
-    for (const double least : whole_) count(least);
-    for (const auto& [list, least] : rows_) count(least);
-    return lists > 0 && !has_below && from_zero * 10 >= lists * 9 ? 0 : 1;
+    for (const double least : least_) count(least);
+    for (const auto& [list, least] : rows_) {
+      if (!whole_.contains(list)) count(least);
+    }
+    const bool is_zero = lists > 0 && !has_below && from_zero * 10 >= lists * 9;
+    return {.base = is_zero ? 0 : 1, .lists = lists, .from_one = from_one};
   }
 
  private:
-  std::vector<double> whole_;
-  std::map<std::pair<std::string, std::string>, double> rows_;  // by user and list id
+  using List = std::pair<std::string, std::string>;  // user and list id
+  static List list_of(const EventBatch& batch, const Event& event) {
+    return {std::string(batch.user_id(event)), std::string(batch.list_id(event))};
+  }
+
+  std::set<List> whole_;
+  std::vector<double> least_;  // of whole lists with positions
+  std::map<List, double> rows_;
 };
 
 }  // namespace
 
-Result<int> find_position_base(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+Result<PositionBase> find_position_base(const Config& config, const std::vector<std::string>& files,
+                                        const std::atomic<bool>& stop) {
   auto inputs = first_records(config, files, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   LeastPositions positions;

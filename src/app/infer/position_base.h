@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,15 @@
 
 namespace recmeter {
 
-// 0 where, by the configuration, position 0 stands in at least 90 % of the lists that have positions and none is below it;
-// else 1. Whatever the base of the configuration. Errors: as try_configuration().
-[[nodiscard]] Result<int> find_position_base(const Config& config, const std::vector<std::string>& files,
-                                             const std::atomic<bool>& stop);
+struct PositionBase {
+  // 0 where position 0 stands in at least 90 % of the lists that have positions and none is below it; else 1.
+  int base = 1;
+  std::size_t lists = 0;     // that have positions
+  std::size_t from_one = 0;  // of these: whose least position is 1
+};
+
+// By the configuration, whatever base it has. Errors: as try_configuration().
+[[nodiscard]] Result<PositionBase> find_position_base(const Config& config, const std::vector<std::string>& files,
+                                                      const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -80,10 +80,10 @@ Result<FittingShape> tried_shape(const std::string& name, const std::vector<std:
   if (trial && trial->bad_positions > 0) {
     const auto base = find_position_base(config, files, stop);
     if (!base) return tl::unexpected(base.error());
-    shape.position_base = *base;
+    shape.positions = *base;
     const auto from_zero =
         loaded(fmt::format("inputs: [{{{}position_base: 0}}]", name == "native" ? "" : "shape: " + name + ", "));
-    if (*base == 0 && from_zero) trial = try_configuration(*from_zero, files, stop);
+    if (base->base == 0 && from_zero) trial = try_configuration(*from_zero, files, stop);
   }
   // Entries whose positions are words stand in an order still.
   if (trial && trial->bad_positions == 0 && trial->unfit_field() == "position") {
@@ -215,7 +215,7 @@ Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, co
 }
 
 // By a configuration that is valid.
-Result<int> base_of(const std::string& text, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+Result<PositionBase> base_of(const std::string& text, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   const auto config = loaded(text);
   return find_position_base(*config, unnamed(files, *config), stop);
 }
@@ -247,7 +247,13 @@ void doubt_first(Proposal& proposal) {
 }
 
 // Where some lists count from 0 and others do not, no base reads all of them.
-void doubt_positions(Proposal& proposal) {
+void doubt_positions(Proposal& proposal, const PositionBase& positions) {
+  if (positions.base == 0 && positions.from_one * 100 >= positions.lists) {
+    proposal.doubts.push_back(
+        {"position_base", fmt::format("{} of {} lists begin with position 1, the others with 0: do these count from 1? Then "
+                                      "give their records an input or a rule of their own",
+                                      positions.from_one, positions.lists)});
+  }
   if (proposal.trial.bad_positions * 100 < proposal.trial.events) return;
   proposal.doubts.push_back(
       {"position_base",
@@ -269,14 +275,16 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   proposal.doubts = doubts_of(guess);
   proposal.config = guess_text(guess, inputs, {});
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  PositionBase positions;
   if (proposal.trial.bad_positions > 0) {
     const auto base = base_of(proposal.config, files, stop);
     if (!base) return tl::unexpected(base.error());
-    for (InputGuess& input : guess.inputs) input.position_base = *base;
+    positions = *base;
+    for (InputGuess& input : guess.inputs) input.position_base = positions.base;
   }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-  doubt_positions(proposal);
+  doubt_positions(proposal, positions);
   if (!guess.has_lists || guess.actions.empty()) return proposal;
   // Dates say nothing of what came first on a day.
   const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
@@ -296,7 +304,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     proposal.config = shape_text(*shape, samples);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
-    doubt_positions(proposal);
+    doubt_positions(proposal, shape->positions);
     doubt_first(proposal);
     if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;
