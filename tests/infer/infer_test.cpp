@@ -460,6 +460,35 @@ TEST(Infer, doubts_actions_that_are_the_first_item_of_every_list_at_its_time) {
       "200 of 200 are on the first item of their list, at the list's own time: were they done, or is it the list again?");
 }
 
+// Two widgets of a page, or one list in two parts: the log looks the same.
+TEST(Infer, asks_whether_lists_that_go_on_under_their_id_are_lists_of_their_own) {
+  const auto doubts = [](int widgets, std::int64_t apart_ms) {
+    std::string log;
+    for (int n = 0; n < 100; ++n) {
+      const std::int64_t ts = 1'700'000'000'000 + 600'000 * n;
+      const auto shown = [&](std::int64_t at, const char* items) {
+        return fmt::format(R"({{"type":"impression","ts":{},"list_id":"page-{}","user_id":"u{}","items":[{}]}})"
+                           "\n",
+                           at, n, n % 7, items);
+      };
+      log += shown(ts, R"("a","b")");
+      if (n < widgets) log += shown(ts + apart_ms, R"("c","d")");
+      log += fmt::format(R"({{"type":"click","ts":{},"user_id":"u{}","item_id":"a"}})"
+                         "\n",
+                         ts + 20'000, n % 7);
+    }
+    const Scratch scratch;
+    const auto proposal = infer_configuration({scratch.put("log", log)}, now, never);
+    EXPECT_TRUE(proposal) << proposal.error().context;
+    std::vector<std::string> about;
+    for (const Doubt& doubt : proposal->doubts) about.push_back(doubt.about);
+    return about;
+  };
+  EXPECT_EQ(doubts(5, 400), std::vector<std::string>{"whole_lists"});
+  EXPECT_EQ(doubts(4, 400), std::vector<std::string>{}) << "fewer than 5 %";
+  EXPECT_EQ(doubts(100, 10'000), std::vector<std::string>{}) << "assembled: a list of its own";
+}
+
 // Of cards that come into view one after another, the last comes when most clicks were done.
 TEST(Infer, writes_no_horizon_that_is_shorter_than_assemble) {
   std::string log = "time,event,visitor,request_id,sku,slot\n";

@@ -262,6 +262,17 @@ void doubt_positions(Proposal& proposal, const PositionBase& positions) {
                    proposal.trial.bad_positions)});
 }
 
+// One list in pieces, or several that share an id: the log looks the same.
+void doubt_whole_lists(Proposal& proposal) {
+  const Trial& trial = proposal.trial;
+  if (trial.continued * 20 < trial.lists || trial.continued == 0) return;
+  proposal.doubts.push_back(
+      {"whole_lists", fmt::format("{} of {} lists go on with other items under their id: are these more of one list, such as "
+                                  "its next part? If they are lists of their own, such as a second widget of the page, set "
+                                  "join.whole_lists: own",
+                                  trial.continued, trial.lists)});
+}
+
 void doubt_join(Proposal& proposal) {
   if (joined_share(proposal) >= joined_enough) return;
   proposal.doubts.push_back(
@@ -285,6 +296,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   doubt_positions(proposal, positions);
+  doubt_whole_lists(proposal);
   if (!guess.has_lists || guess.actions.empty()) return proposal;
   // Dates say nothing of what came first on a day.
   const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
@@ -305,6 +317,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
     doubt_positions(proposal, shape->positions);
+    if (shape->name == "native") doubt_whole_lists(proposal);  // presets know their lists
     doubt_first(proposal);
     if (proposal.trial.lists > 0) doubt_join(proposal);
     return proposal;

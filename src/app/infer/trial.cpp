@@ -40,9 +40,11 @@ class FirstRecords : public RecordSource {
   std::size_t left_ = sample_records_max;
 };
 
-// Which lists there are, and which feedback names one that has its item.
+// Which lists there are, which go on, and which feedback names one that has its item.
 class Lists {
  public:
+  explicit Lists(const JoinRule& rule) : rule_(rule) {}
+
   void add(const EventBatch& batch) {
     for (const Event& event : batch.events()) {
       if (event.outcome != Outcome::event) continue;
@@ -52,10 +54,12 @@ class Lists {
         continue;
       }
       const auto [at, is_new] =
-          lists_.try_emplace(std::string(batch.list_id(event)), List{.shown = event.ts, .first = {}, .items = {}});
+          lists_.try_emplace(std::string(batch.list_id(event)),
+                             List{.shown = event.ts, .user = std::string(batch.user_id(event)), .first = {}, .items = {}});
       List& list = at->second;
       // Of a list that comes again, the first is the list.
       const bool is_whole = event.kind == EventKind::impression;
+      if (!is_new && is_whole) list.is_continued = list.is_continued || goes_on(list, batch, event);
       if (!is_new && is_whole && event.ts >= list.shown) continue;
       if (is_whole) list.items.clear();
       list.shown = std::min(list.shown, event.ts);
@@ -66,6 +70,7 @@ class Lists {
   void tell(Trial& trial) const {
     trial.lists = lists_.size();
     trial.feedback = feedback_.size();
+    for (const auto& [id, list] : lists_) trial.continued += list.is_continued ? 1U : 0U;
     for (const Feedback& each : feedback_) {
       const auto list = lists_.find(each.list);
       if (list == lists_.end() || !list->second.items.contains(each.item)) continue;
@@ -78,14 +83,26 @@ class Lists {
  private:
   struct List {
     EventTime shown;
+    std::string user;
     std::string first;  // item
     std::set<std::string> items;
+    bool is_continued = false;
   };
+  [[nodiscard]] bool goes_on(const List& list, const EventBatch& batch, const Event& whole) const {
+    const std::int64_t since = whole.ts.ms - list.shown.ms;
+    if (rule_.whole_lists == WholeLists::own || batch.user_id(whole) != list.user || since < 0 || since >= rule_.assemble.ms)
+      return false;
+    for (std::size_t i = 0; i < whole.item_count; ++i) {
+      if (!batch.item(whole, i).empty() && !list.items.contains(std::string(batch.item(whole, i)))) return true;
+    }
+    return false;
+  }
   struct Feedback {
     std::string list;
     std::string item;
     EventTime ts;
   };
+  const JoinRule& rule_;
   std::unordered_map<std::string, List> lists_;
   std::vector<Feedback> feedback_;
 };
@@ -118,7 +135,7 @@ Result<Trial> try_configuration(const Config& config, const std::vector<std::str
   auto inputs = first_records(config, files, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   Trial trial;
-  Lists lists;
+  Lists lists(config.spec.join);
   for (PartitionInput& partition : inputs->partitions) {
     const auto decoder = make_decoder(inputs->decoders[partition.decoder]);
     for (bool more = true; more;) {

@@ -24,6 +24,7 @@ struct Trial {
   std::uint64_t ignored = 0;                 // with a time
   std::uint64_t timeless = 0;                // ignored, without one
   std::uint64_t lists = 0;                   // different ids
+  std::uint64_t continued = 0;               // of these: by a whole list with items that it has not ([S3.20])
   std::uint64_t feedback = 0;
   std::uint64_t on_first = 0;    // of that behind the list it names: on the list's first item, at its own time
   std::vector<Duration> delays;  // of feedback behind the list it names, where that has its item; ascending
