@@ -53,6 +53,13 @@ constexpr auto checks = std::to_array<Check>({
     {"copied", error, 0.005, copied, "{share} of the records ({cases}) are there twice, field by field",
      "A file is read twice, or a job wrote its output twice", "Name each file once; delete the copies",
      "list-again feedback-twice"},
+    {"ids-rounded", error, 0.01, ids_rounded,
+     "{share} of feedback ({cases}) has a `{field}` that is known but for its last digits, such as {example}",
+     "A program that holds numbers as doubles, such as a browser, rounded ids beyond 2^53",
+     "Write ids as texts on both sides",
+     "list-id-form list-id-foreign list-id-unknown user-id-form user-id-foreign user-id-changes item-id-form "
+     "item-not-in-list "
+     "list-cut impressions-sampled nothing-joins"},
     {"list-id-form", error, 0.8, list_id_form,
      "{share} of the unknown list ids of feedback ({cases} of {of}) are known in another form",
      "One side writes them with another case, prefix, braces or dashes", "Write list ids in one form on both sides",

@@ -20,8 +20,8 @@ SeenId seen(std::string_view id) {
 void look_at(IdCounts& counts, std::string_view id) {
   ++counts.seen;
   if (is_placeholder(id)) ++counts.placeholders[std::string(id)];
-  if (!is_spoilt_number(id)) return;
-  if (counts.spoilt++ == 0) counts.example = id;
+  if (is_spoilt_number(id) && counts.spoilt++ == 0) counts.example = id;
+  if (is_rounded_number(id) && counts.rounded++ == 0) counts.rounded_example = id;
 }
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t more) {

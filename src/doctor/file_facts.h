@@ -16,8 +16,10 @@ namespace recmeter::doctor {
 // How often an id looks as none should.
 struct IdCounts {
   std::uint64_t seen = 0;
-  std::uint64_t spoilt = 0;  // numbers that went through a column of fractions
-  std::string example;       // of them
+  std::uint64_t spoilt = 0;   // numbers that went through a column of fractions
+  std::string example;        // of them
+  std::uint64_t rounded = 0;  // beyond 2^53, and as a double prints them
+  std::string rounded_example;
   std::map<std::string, std::uint64_t> placeholders;
 };
 

@@ -239,6 +239,30 @@ Judgements user_id_changes(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
+// Ids that are known on the other side but for their last digits, which a double does not hold.
+Judgements ids_rounded(const Evidence& evidence, double threshold) {
+  const Joins joins = joins_of(evidence);
+  struct Id {
+    std::string_view field;
+    const IdCounts& counts;
+    std::uint64_t in_form;
+    std::uint64_t of;
+  };
+  const std::array<Id, 3> ids{
+      Id{"list_id", evidence.facts.list_ids, joins.unknown_in_form, joins.named},
+      Id{"user_id", evidence.facts.user_ids, joins.of_user_forms - joins.of_list_users, joins.of_users},
+      Id{"item_id", evidence.facts.item_ids, joins.in_form, joins.known},
+  };
+  Judgements out;
+  for (const Id& id : ids) {
+    Judged judged = share_above(id.in_form, id.of, threshold);
+    if (2 * id.counts.rounded < id.in_form) judged.sureness = Sureness::silent;
+    judged.words = {{"field", std::string(id.field)}, {"example", id.counts.rounded_example}};
+    if (judged.sureness != Sureness::silent || out.empty()) out.push_back(std::move(judged));
+  }
+  return out;
+}
+
 Judgements nothing_joins(const Evidence& evidence, double threshold) {
   const Joins joins = joins_of(evidence);
   Judged judged{.sureness = below(joins.fits, joins.all, threshold), .cases = joins.fits, .of = joins.all};

@@ -1,7 +1,12 @@
 #include "doctor/id_form.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
+#include <string>
 
 namespace recmeter::doctor {
 namespace {
@@ -21,6 +26,32 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
+constexpr std::size_t exact_digits = 16;  // 2^53 has as many
+constexpr std::size_t digits_max = 40;
+
+// A whole number that a double may not hold.
+std::optional<double> large_number(std::string_view id) {
+  if (id.size() < exact_digits || id.size() > digits_max || !std::all_of(id.begin(), id.end(), is_digit)) return {};
+  double value = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), value);
+  constexpr double exact_max = 9007199254740992.0;
+  return error == std::errc() && value > exact_max ? std::optional(value) : std::nullopt;
+}
+
+// 1610521604143717376
+std::string all_digits(double value) {
+  return fmt::format("{:.0f}", value);
+}
+
+// 1610521604143717400: the fewest digits that give the double, and zeros behind them.
+std::string with_zeros(double value) {
+  std::string digits = fmt::format("{}", value);
+  digits.erase(std::min(digits.find('e'), digits.size()));
+  std::erase(digits, '.');
+  digits.resize(all_digits(value).size(), '0');
+  return digits;
+}
+
 // Letters and what parts them from the rest, at the beginning.
 std::size_t prefix_of(std::string_view id) {
   const auto end = static_cast<std::size_t>(std::find_if_not(id.begin(), id.end(), is_letter) - id.begin());
@@ -38,6 +69,7 @@ constexpr std::array<std::string_view, 18> placeholder_words{
 }  // namespace
 
 std::string id_form(std::string_view id) {
+  if (const std::optional<double> large = large_number(id)) return fmt::format("{}", *large);
   std::string_view rest = id;
   if (!rest.empty() && rest.front() == '{') rest.remove_prefix(1);
   rest.remove_prefix(prefix_of(rest));
@@ -65,6 +97,11 @@ bool is_spoilt_number(std::string_view id) {
   if (rest.substr(at, 2) != "e+" && rest.substr(at, 2) != "E+") return false;
   const std::string_view power = rest.substr(at + 2);
   return !power.empty() && power.size() <= 2 && std::all_of(power.begin(), power.end(), is_digit);
+}
+
+bool is_rounded_number(std::string_view id) {
+  const std::optional<double> value = large_number(id);
+  return value && (id == with_zeros(*value) || id == all_digits(*value));
 }
 
 bool comes_before(std::string_view a, std::string_view b) {

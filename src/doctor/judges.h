@@ -20,7 +20,7 @@ Judge hours_missing, feedback_hours_missing, rate_step;
 Judge copied, list_again, impression_twice, feedback_twice;
 // id_checks.cpp
 Judge list_id_form, list_id_foreign, list_id_unknown, impressions_sampled, list_id_stale, list_id_reused, item_id_form,
-    item_not_in_list, list_cut, user_id_form, user_id_foreign, user_id_changes, nothing_joins, id_as_number;
+    item_not_in_list, list_cut, user_id_form, user_id_foreign, user_id_changes, nothing_joins, id_as_number, ids_rounded;
 // user_checks.cpp
 Judge placeholder_user, placeholder_item, crowded_user, bots, arms_flap, arms_per_list;
 // list_checks.cpp

@@ -1,5 +1,7 @@
 #include "doctor/faults.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -259,6 +261,15 @@ std::vector<Fault> faults_of_pieces() {
   };
 }
 
+// An id of 19 digits for this one.
+std::uint64_t large(const std::string& id) {
+  constexpr std::uint64_t first = 1'610'521'604'143'000'000;
+  return first + std::hash<std::string>()(id) % 999'999'999'999;
+}
+std::string as_double(std::uint64_t id) {
+  return fmt::format("{:.0f}", static_cast<double>(id));
+}
+
 // style: long because it is a table
 std::vector<Fault> faults_of_ids() {
   return {
@@ -272,6 +283,25 @@ std::vector<Fault> faults_of_ids() {
                    [](Record& record, SoundLog&) {
                      if (record.contains("list_id")) record["list_id"] = "{" + record["list_id"].get<std::string>() + "}";
                    })},
+      {"ids-rounded", "items",
+       [](SoundLog& log) {
+         for (Record& list : log.lists) {
+           for (auto& item : list["items"]) item = std::to_string(large(item));
+         }
+         for (Record& record : log.feedback) record["item_id"] = as_double(large(record["item_id"]));
+       }},
+      {"ids-rounded", "users",
+       [](SoundLog& log) {
+         for (Record& list : log.lists) list["user_id"] = std::to_string(large(list["user_id"]));
+         for (Record& record : log.feedback) record["user_id"] = as_double(large(record["user_id"]));
+       }},
+      {"ids-rounded", "lists",
+       [](SoundLog& log) {
+         for (Record& list : log.lists) list["list_id"] = std::to_string(large(list["list_id"]));
+         for (Record& record : log.feedback) {
+           if (record.contains("list_id")) record["list_id"] = as_double(large(record["list_id"]));
+         }
+       }},
       {"list-id-foreign", "",
        in_feedback(100,
                    [](Record& record, SoundLog&) { record["list_id"] = "session-" + record["user_id"].get<std::string>(); }),

@@ -60,7 +60,19 @@ TEST(IdForm, leaves_out_what_producers_add) {
   for (const char* id : {"00A1", "sku-00a1", "SKU_00A1", "{00a1}"}) EXPECT_EQ(id_form(id), "00a1") << id;
   EXPECT_EQ(id_form("6F9619FF-8B86-D011"), "6f9619ff8b86d011");
   EXPECT_EQ(id_form("17.0"), "17");
+  for (const char* id : {"1610521604143717497", "1610521604143717400", "1610521604143717376", "1.6105216041437174e+18"}) {
+    EXPECT_EQ(id_form(id), "1.6105216041437174e+18") << id;
+  }
+  EXPECT_EQ(id_form("9007199254740992"), "9007199254740992") << "2^53 is exact";
   EXPECT_EQ(id_form("-"), "-");
+}
+
+TEST(IdForm, knows_numbers_that_a_double_rounded) {
+  EXPECT_TRUE(is_rounded_number("1610521604143717400")) << "as JavaScript prints it";
+  EXPECT_TRUE(is_rounded_number("1610521604143717376")) << "as C and Python print it";
+  EXPECT_FALSE(is_rounded_number("1610521604143717497"));
+  EXPECT_FALSE(is_rounded_number("9007199254740992")) << "2^53 is exact";
+  EXPECT_FALSE(is_rounded_number("16105216041437174x0"));
 }
 
 TEST(IdForm, knows_numbers_that_were_fractions) {
