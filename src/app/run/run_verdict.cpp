@@ -225,10 +225,10 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
 
 namespace {
 
-// What takes so much of impressions or feedback is hardly meant. What is equal to an event before it, and further lines of a
+// What loses so much of impressions or feedback is hardly meant. What is equal to an event before it, and further lines of a
 // basket, say nothing else than they.
-constexpr double many_duplicates = 0.05;
-constexpr std::uint64_t few_duplicates = 20;
+constexpr double many_lost = 0.05;
+constexpr std::uint64_t few_lost = 20;
 
 std::vector<std::string> duplicates_sentences(const Report& report) {
   struct Told {
@@ -260,9 +260,35 @@ std::vector<std::string> duplicates_sentences(const Report& report) {
   for (const auto& [reason, is_feedback, says] : told) {
     const std::uint64_t count = events.duplicate(reason);
     const double part = share(count, is_feedback ? feedback : impressions);
-    if (count < few_duplicates || part < many_duplicates) continue;
+    if (count < few_lost || part < many_lost) continue;
     sentences.push_back(fmt::format("{} of {} ({}) are duplicates ({}): {}", percent(part),
                                     is_feedback ? "feedback" : "impressions", count, to_string(reason), says));
+  }
+  return sentences;
+}
+
+// Feedback that names a list and is on none. Organic feedback names none, and nobody recommended it.
+std::vector<std::string> lost_sentences(const Report& report) {
+  struct Told {
+    std::uint64_t count;
+    std::uint64_t of;
+    std::string_view what;
+    std::string_view says;
+  };
+  const std::uint64_t ranks_lost = report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)];
+  const std::array told{
+      Told{ranks_lost, report.events.impressions + ranks_lost, "items shown",
+           "have no rank (bad_position): set inputs.position_base: 0 if that log counts positions from 0"},
+      Told{report.feedback.not_in_list, report.events.feedback, "feedback",
+           "names a list that does not hold its item (not_in_list): of another list or widget, or by an id in another form; "
+           "recmeter doctor says which"},
+      Told{report.feedback.unmatched, report.events.feedback, "feedback",
+           "names a list that is not there, or was shown longer ago than join.horizons (unmatched): name the log of those "
+           "lists, raise join.horizons, or leave list_id out of feedback if it is another id; recmeter doctor says which"}};
+  std::vector<std::string> sentences;
+  for (const auto& [count, of, what, says] : told) {
+    if (count < few_lost || share(count, of) < many_lost) continue;
+    sentences.push_back(fmt::format("{} of {} ({}) {}", percent(share(count, of)), what, count, says));
   }
   return sentences;
 }
@@ -289,7 +315,9 @@ std::vector<std::string> doubts(const Report& report) {
   }
   if (auto sentence = no_place_sentence(report)) return {std::move(*sentence)};
   if (auto sentence = no_value_sentence(report)) return {std::move(*sentence)};
-  return duplicates_sentences(report);
+  std::vector<std::string> sentences = duplicates_sentences(report);
+  for (std::string& sentence : lost_sentences(report)) sentences.push_back(std::move(sentence));
+  return sentences;
 }
 
 std::optional<std::string> gap_sentence(const Report& report) {

@@ -256,8 +256,34 @@ TEST(RunVerdict, says_why_no_feedback_is_likely_to_find_a_list) {
   EXPECT_NE(doubts(report).front().find("lists that are not there"), std::string::npos) << doubts(report).front();
   report.feedback.organic = 1000;
   EXPECT_NE(doubts(report).front().find("their users were shown none of their items"), std::string::npos);
+  report.feedback = {};
   report.feedback.credited = 1;
   EXPECT_TRUE(doubts(report).empty());
+}
+
+TEST(RunVerdict, names_what_loses_one_in_twenty_and_the_key_to_set) {
+  const auto said = [](std::uint64_t lost, const auto& lose) {
+    Report report = two_logs();
+    report.lists = report.rows_final = 1000;
+    report.events.impressions = 1000;
+    report.events.feedback = 1000;
+    report.feedback = {};
+    report.feedback.credited = 1000 - lost;
+    lose(report, lost);
+    const std::vector<std::string> sentences = doubts(report);
+    return sentences.empty() ? std::string() : sentences.front();
+  };
+  const auto not_in_list = [](Report& report, std::uint64_t lost) { report.feedback.not_in_list = lost; };
+  const auto unmatched = [](Report& report, std::uint64_t lost) { report.feedback.unmatched = lost; };
+  const auto rankless = [](Report& report, std::uint64_t lost) {
+    report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)] = lost;
+  };
+  const auto organic = [](Report& report, std::uint64_t lost) { report.feedback.organic = lost; };
+  EXPECT_EQ(said(49, not_in_list), "");
+  EXPECT_NE(said(50, not_in_list).find("5 % of feedback (50) names a list that does not hold its item"), std::string::npos);
+  EXPECT_NE(said(50, unmatched).find("raise join.horizons"), std::string::npos);
+  EXPECT_NE(said(60, rankless).find("of items shown (60) have no rank"), std::string::npos);
+  EXPECT_EQ(said(900, organic), "") << "nobody recommended these";
 }
 
 TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
