@@ -51,6 +51,7 @@ struct Judged {
   std::string file = {};  // "": all
   std::map<std::string, std::string, std::less<>> words = {};
   std::vector<Setting> settings = {};
+  std::uint64_t enough = records_min;  // of fewer it says nothing, whatever they are
 };
 
 enum class Weight : std::uint8_t { error, warning, note };

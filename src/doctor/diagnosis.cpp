@@ -1,5 +1,7 @@
 #include "doctor/diagnosis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace recmeter::doctor {
@@ -23,7 +25,23 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
   return out;
 }
 
+// Of a check that found nothing, which knows nothing else for its texts.
+std::string counted(const Judged& judged) {
+  if (judged.of == 0) return "there was nothing to look at";
+  if (judged.of < judged.enough) return fmt::format("{} of {}: too few to say anything", judged.cases, grouped(judged.of));
+  return fmt::format("{} of {}: nothing wrong", grouped(judged.cases), grouped(judged.of));
+}
+
 Finding finding_of(const Check& check, Judged judged) {
+  if (judged.sureness == Sureness::silent) {
+    Finding finding;
+    finding.check = &check;
+    finding.cases = judged.cases;
+    finding.of = judged.of;
+    finding.statistic = counted(judged);
+    finding.file = std::move(judged.file);
+    return finding;
+  }
   judged.words.try_emplace("share", percent(share(judged.cases, judged.of)));
   judged.words.try_emplace("cases", grouped(judged.cases));
   judged.words.try_emplace("of", grouped(judged.of));
@@ -88,8 +106,13 @@ Diagnosis diagnose(const Facts& facts, const EvaluatorSpec& spec, std::span<cons
   for (const FileFacts& file : facts.files) diagnosis.events += file.events;
   const Evidence evidence{.facts = facts, .log = log, .curve = diagnosis.curve, .spec = spec, .inputs = inputs, .now = now};
   for (const Check& check : all_checks()) {
-    for (Judged& judged : check.judge(evidence, check.threshold))
-      diagnosis.findings.push_back(finding_of(check, std::move(judged)));
+    std::vector<Judged> judgements = check.judge(evidence, check.threshold);
+    const bool speaks = std::ranges::any_of(judgements, [](const Judged& of) { return of.sureness != Sureness::silent; });
+    const bool has_any = std::ranges::any_of(judgements, [](const Judged& of) { return of.of > 0; });
+    const bool has_enough = std::ranges::any_of(judgements, [](const Judged& of) { return of.of >= of.enough; });
+    diagnosis.checks += speaks || has_any ? 1U : 0U;
+    diagnosis.checks_short += !speaks && has_any && !has_enough ? 1U : 0U;
+    for (Judged& judged : judgements) diagnosis.findings.push_back(finding_of(check, std::move(judged)));
   }
   for (Finding& finding : diagnosis.findings) {
     if (inputs.size() == 1) finding.file = inputs.front().name;
@@ -98,13 +121,6 @@ Diagnosis diagnose(const Facts& facts, const EvaluatorSpec& spec, std::span<cons
   std::stable_sort(diagnosis.findings.begin(), diagnosis.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.check->weight < b.check->weight; });
   return diagnosis;
-}
-
-std::string sentence_of(const Finding& finding) {
-  std::string text = (finding.file.empty() ? "all inputs" : finding.file) + ": " + finding.statistic + ".";
-  if (!finding.cause.empty()) text += " " + finding.cause + ".";
-  if (finding.is_told()) text += " " + finding.remedy + ".";
-  return text;
 }
 
 }  // namespace recmeter::doctor

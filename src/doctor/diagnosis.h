@@ -16,8 +16,8 @@ struct Finding {
   std::uint64_t cases = 0;
   std::uint64_t of = 0;
   std::string file;       // "": all
-  std::string statistic;  // what was found, in words
-  std::string cause;
+  std::string statistic;  // what was found, in words; of a silent one what was counted, and nothing else is there
+  std::string cause;      // "": it says itself
   std::string remedy;
   std::vector<Setting> settings;
   std::string hidden_by;  // a finding of which this one follows; "": none
@@ -31,6 +31,8 @@ struct Diagnosis {
   Profile profile;
   std::uint64_t events = 0;
   std::uint64_t sampled_one_in = 1;
+  std::size_t checks = 0;        // that had something to look at
+  std::size_t checks_short = 0;  // of these: had too few records to say anything
 
   // The gravest weight among those told.
   [[nodiscard]] std::optional<Weight> gravest() const;
@@ -39,8 +41,6 @@ struct Diagnosis {
 [[nodiscard]] Diagnosis diagnose(const Facts& facts, const EvaluatorSpec& spec, std::span<const InputFacts> inputs,
                                  EventTime now);
 
-// "feedback.jsonl: feedback stands ... . It is in local time. Set zone: ...".
-[[nodiscard]] std::string sentence_of(const Finding& finding);
 [[nodiscard]] std::string grouped(std::uint64_t count);  // 8,412
 
 }  // namespace recmeter::doctor

@@ -8,7 +8,8 @@
 namespace recmeter::doctor {
 namespace {
 
-constexpr double events_min = 30;          // a usual hour's
+constexpr double events_min = 30;  // a usual hour's
+constexpr std::size_t hours_min = 6;
 constexpr std::int64_t gap_hours_max = 6;  // what is missing longer is a night, or a shop that closes
 
 HourCount count_of(const Hours& hours, std::int64_t hour) {
@@ -36,14 +37,14 @@ struct Gap {
 // Runs of hours with fewer than `threshold` of the usual, in whole hours of the log.
 std::vector<Gap> gaps(const Hours& hours, std::uint64_t HourCount::* kind, double threshold) {
   std::vector<Gap> out;
-  if (hours.size() < 6) return out;
+  if (hours.size() < hours_min) return out;
   const std::int64_t first = hours.begin()->first + 2;
   const std::int64_t last = hours.rbegin()->first - 2;
   const auto judge = [&](std::int64_t hour, double level) {
     const std::uint64_t count = count_of(hours, hour).*kind;
     const auto of = static_cast<std::uint64_t>(level);
     return level < events_min || count > of ? Sureness::silent
-                                            : below(count, of, threshold, static_cast<std::uint64_t>(events_min));
+                                            : below(count, of, threshold, static_cast<std::uint64_t>(events_min), strict_z);
   };
   for (std::int64_t hour = first; hour < last; ++hour) {
     for (std::int64_t length = 1; length <= gap_hours_max && hour + length <= last; ++length) {
@@ -64,6 +65,7 @@ std::vector<Gap> gaps(const Hours& hours, std::uint64_t HourCount::* kind, doubl
 Judged judged_gaps(const Evidence& evidence, const std::vector<Gap>& gaps) {
   Judged judged;
   judged.of = evidence.facts.hours.size();
+  judged.enough = hours_min;
   std::string when;
   for (const Gap& gap : gaps) {
     judged.sureness = std::max(judged.sureness, gap.sureness);
@@ -124,7 +126,7 @@ Judgements feedback_hours_missing(const Evidence& evidence, double threshold) {
 Judgements rate_step(const Evidence& evidence, double threshold) {
   constexpr double z_min = 8;
   const Hours& hours = evidence.facts.hours;
-  if (hours.size() < 6) return {};
+  if (hours.size() < hours_min) return {};
   Judged judged;
   double best = 0;
   for (std::int64_t hour = hours.begin()->first + 3; hour + 3 <= hours.rbegin()->first + 1; ++hour) {

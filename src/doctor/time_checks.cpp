@@ -92,7 +92,8 @@ Judgements wrong_unit(const Evidence& evidence, double threshold, bool most) {
     units.insert(bad.unit);
     out.push_back(std::move(judged));
   }
-  if (most && units.size() == 1 && out.size() == evidence.inputs.size() && out.size() > 1) {
+  const bool is_one = units.size() == 1 && !units.begin()->empty();
+  if (most && is_one && out.size() == evidence.inputs.size() && out.size() > 1) {
     for (std::size_t i = 1; i < out.size(); ++i) {
       out[0].cases += out[i].cases;
       out[0].of += out[i].of;
@@ -178,6 +179,37 @@ Judgements mixed_units(const Evidence& evidence, double threshold) {
   return wrong_unit(evidence, threshold, false);
 }
 
+// Of two logs whose times differ by a zone, the one whose times say nothing of it is the likelier to be in local time.
+struct LocalTime {
+  std::string cause;
+  std::string remedy;
+  std::vector<Setting> settings;
+};
+
+LocalTime local_time(const Evidence& evidence, std::size_t feedback, std::int64_t shift) {
+  const InputFacts& of_feedback = evidence.inputs[feedback];
+  std::size_t lists = evidence.inputs.size();
+  for (std::size_t i = 0; i < evidence.inputs.size(); ++i) {
+    const bool is_of_lists = evidence.facts.files[i].lists > 0 && i != feedback;
+    if (is_of_lists) lists = lists == evidence.inputs.size() ? i : feedback;
+  }
+  const bool has_lists = lists < evidence.inputs.size() && lists != feedback;
+  const bool are_lists_local = has_lists && is_text(evidence.inputs[lists].time.unit) && !is_text(of_feedback.time.unit);
+  if (are_lists_local) {
+    const std::string& name = evidence.inputs[lists].name;
+    return {"The lists are in local time, those of " + name,
+            fmt::format("Set zone: \"{}\" for {}, or the zone's name", offset_text(-shift), name),
+            {}};
+  }
+  if (!is_text(of_feedback.time.unit)) {
+    return {"One side is in local time", "Have both written in UTC, or with an offset as unit: rfc3339", {}};
+  }
+  LocalTime local{"It is in local time", "Set zone: \"" + offset_text(shift) + "\" for this input, or the zone's name", {}};
+  const bool is_utc = of_feedback.time.zone_name == "UTC" || of_feedback.time.zone_name == "+00:00";
+  if (evidence.facts.files[feedback].lists == 0 && is_utc) local.settings = {{"inputs.zone", offset_text(shift)}};
+  return local;
+}
+
 Judgements zone(const Evidence& evidence, double threshold) {
   Judgements out;
   for (std::size_t i = 0; i < evidence.inputs.size(); ++i) {
@@ -193,14 +225,13 @@ Judgements zone(const Evidence& evidence, double threshold) {
     if (std::abs(shift) < 2 * quarter_ms || std::abs(first - shift) > near_ms) judged.sureness = Sureness::silent;
     const InputFacts& input = evidence.inputs[i];
     judged.file = input.name;
-    const bool zoned = is_text(input.time.unit);
+    LocalTime local = local_time(evidence, i, shift);
     judged.words = {{"shift", signed_span(shift)},
                     {"low", signed_span(quantile(delays, 0.005))},
                     {"high", signed_span(quantile(delays, 0.995))},
-                    {"remedy", zoned ? "Set zone: \"" + offset_text(shift) + "\" for this input, or the zone's name"
-                                     : "Have them written in UTC, or with an offset as unit: rfc3339"}};
-    if (zoned && evidence.facts.files[i].lists == 0 && (input.time.zone_name == "UTC" || input.time.zone_name == "+00:00"))
-      judged.settings = {{"inputs.zone", offset_text(shift)}};
+                    {"cause", local.cause},
+                    {"remedy", local.remedy}};
+    judged.settings = std::move(local.settings);
     out.push_back(std::move(judged));
   }
   return out;

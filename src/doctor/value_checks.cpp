@@ -36,7 +36,7 @@ Judged tau(const Evidence& evidence, double threshold) {
   const ValueFacts& values = evidence.facts.values;
   const auto n = static_cast<double>(values.scored_lists);
   const double mean = n == 0 ? 1 : values.tau_sum / n;
-  const double error = n == 0 ? 0 : 3.2905 * std::sqrt(std::max(0.0, values.tau_square_sum / n - mean * mean) / n);
+  const double error = n == 0 ? 0 : sure_z * std::sqrt(std::max(0.0, values.tau_square_sum / n - mean * mean) / n);
   Judged judged{.cases = values.reversed_lists, .of = values.scored_lists};
   judged.words = {{"tau", fmt::format("{:.2f}", mean)}};
   if (values.scored_lists < records_min || !values.ratings.empty() || mean + error >= threshold) return judged;
@@ -181,8 +181,8 @@ Judgements invalid(const Evidence& evidence, double threshold) {
     }
   }
   Judged judged = tally.above(threshold);
-  // What is mostly unread needs no records_min.
-  if (judged.cases >= cases_min && 2 * judged.cases > judged.of) judged.sureness = Sureness::certain;
+  // What is mostly unread needs no records_min, nor cases_min.
+  if (2 * judged.cases > judged.of) judged.sureness = Sureness::certain;
   judged.words = {{"example", example}};
   return {judged};
 }

@@ -4,9 +4,8 @@
 
 namespace recmeter::doctor {
 
-Interval wilson(std::uint64_t cases, std::uint64_t of) {
+Interval wilson(std::uint64_t cases, std::uint64_t of, double z) {
   if (of == 0) return {};
-  constexpr double z = 3.2905267314919255;  // 99.95 % quantile of the normal distribution
   const double n = static_cast<double>(of);
   const double p = static_cast<double>(cases) / n;
   const double middle = p + z * z / (2 * n);
@@ -22,9 +21,9 @@ Sureness above(std::uint64_t cases, std::uint64_t of, double threshold) {
   return low > (threshold < 0.5 ? 2 * threshold : (1 + threshold) / 2) ? Sureness::certain : Sureness::likely;
 }
 
-Sureness below(std::uint64_t cases, std::uint64_t of, double threshold, std::uint64_t of_min) {
+Sureness below(std::uint64_t cases, std::uint64_t of, double threshold, std::uint64_t of_min, double z) {
   if (of < of_min) return Sureness::silent;
-  const double high = wilson(cases, of).high;
+  const double high = wilson(cases, of, z).high;
   if (high >= threshold) return Sureness::silent;
   return high < threshold / 2 ? Sureness::certain : Sureness::likely;
 }

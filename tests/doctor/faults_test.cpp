@@ -60,12 +60,11 @@ TEST(Invalid, says_what_a_file_is_read_as_where_most_of_it_is_invalid) {
   log.inputs["feedback.jsonl"]["format"] = "csv";
   const std::string told = told_of_invalid(log);
   EXPECT_NE(told.find("feedback.jsonl is invalid: it is read as CSV, as inputs.format says"), std::string::npos) << told;
-  // Of few records, too, if not of hardly any.
+  // Of few records, too: nine, since one is taken for a header.
   log.lists.resize(10);
   log.feedback.clear();
   log.inputs["lists.jsonl"]["format"] = "csv";
-  EXPECT_EQ(told_of_invalid(log), "nothing");  // 9, one is taken for a header
-  log.lists.push_back(log.lists.back());
+  EXPECT_NE(told_of_invalid(log), "nothing");
   EXPECT_NE(told_of_invalid(log).find("it is read as CSV"), std::string::npos);
   log = SoundLog(1);
   for (std::size_t i = 0; i * 3 < log.feedback.size(); ++i) log.feedback[i].erase("user_id");

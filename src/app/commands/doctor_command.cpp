@@ -52,7 +52,8 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   const auto gravest = done->diagnosis.gravest();
   const std::array<std::string_view, 3> weights{"error", "warning", "note"};  // by Weight
   const auto bound = std::find(weights.begin(), weights.end(), command.fail_on) - weights.begin();
-  const bool fails = !command.fail_on.empty() && gravest && static_cast<std::ptrdiff_t>(*gravest) <= bound;
+  const bool is_grave = !command.fail_on.empty() && gravest && static_cast<std::ptrdiff_t>(*gravest) <= bound;
+  const bool fails = is_grave || !done->exceeded.empty();
   return fails ? ExitCode::beyond_limits : ExitCode::ok;
 }
 
@@ -68,7 +69,8 @@ Command define_doctor(CLI::App& parser) {
   add_sorting(add, command->sort);
   sub->add_flag("--all", command->all, "Show also checks that found nothing, and findings that follow from others");
   sub->footer(
-      "With --json: docs/doctor.md. Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 see --fail-on; 130 "
+      "With --json: docs/doctor.md. Exit codes: 0 done; 1 failed; 2 usage or configuration; 3 as replay, or see --fail-on; "
+      "130 "
       "interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run(*command, stop); }};
 }

@@ -89,6 +89,9 @@ std::string json_of(const DoctorRun& run, bool all) {
   json.member("feedback", run.report.events.feedback);
   json.member("credited", run.report.feedback.credited);
   json.member("sampled_one_in", run.diagnosis.sampled_one_in);
+  json.member("checks", static_cast<std::uint64_t>(run.diagnosis.checks));
+  json.member("checks_short", static_cast<std::uint64_t>(run.diagnosis.checks_short));
+  json.array("replay_fails", run.exceeded, [&](const std::string& sentence) { json.value(sentence); });
   json.begin_array("findings");
   for (const Finding& finding : run.diagnosis.findings) {
     if (all || finding.is_told()) write(json, finding);

@@ -1,6 +1,7 @@
 #include "app/doctor/doctor_run.h"
 
 #include "app/doctor/tasted_source.h"
+#include "app/run/run_verdict.h"
 #include "app/run/thread_pool.h"
 #include "app/run/watched_replay.h"
 #include "recmeter/base/check.h"
@@ -12,6 +13,7 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   ThreadPool pool(1);
   if (auto sorted = sort_inputs(inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
     return tl::unexpected(std::move(sorted).error());
+  const std::vector<std::string> formats = inputs.formats;
   const EvaluatorSpec spec = join_alone(config.spec);
   const auto plan = EvaluatorPlan::make(spec, inputs.lateness_max, false);
   if (!plan) return tl::unexpected(plan.error());
@@ -34,7 +36,9 @@ Result<DoctorRun> run_doctor(const Config& config, ReplayInputs inputs, EventTim
   auto report = watched_replay(*plan, std::move(inputs), facts, pool, progress, stop);
   if (!report) return tl::unexpected(std::move(report).error());
   for (std::size_t i = 0; i < named.size(); ++i) named[i].disorder = report->partitions[i].disorder.max;
-  return DoctorRun{.diagnosis = diagnose(facts, config.spec, named, now), .report = std::move(*report)};
+  auto exceeded = exceeded_limits(*report, config.spec.limits, formats);
+  return DoctorRun{
+      .diagnosis = diagnose(facts, config.spec, named, now), .report = std::move(*report), .exceeded = std::move(exceeded)};
 }
 
 }  // namespace recmeter::doctor

@@ -18,6 +18,7 @@ namespace recmeter::doctor {
 struct DoctorRun {
   Diagnosis diagnosis;
   Report report;
+  std::vector<std::string> exceeded;  // for what replay would end with exit code 3
 };
 
 // `sorting`: as a replay's; what is sorted is read twice. `now`: times beyond

@@ -23,14 +23,54 @@ std::string sureness_of(const Finding& finding) {
   return finding.sureness == Sureness::certain ? "certain" : "likely";
 }
 
+// What was found, why it is likely, and the remedy, where it is told.
+std::string finding_text(const Finding& finding, std::size_t width) {
+  std::string text = fmt::format("  {}, {}, {}{}\n", finding.check->code, to_string(finding.check->weight),
+                                 sureness_of(finding), finding.file.empty() ? "" : ", in " + finding.file);
+  const auto line = [&](std::string_view name, const std::string& says) {
+    if (!says.empty()) text += "    " + wrapped(fmt::format("{:<7}{}", name, says), width, 11) + "\n";
+  };
+  line("found", finding.statistic);
+  line("cause", finding.cause);
+  if (finding.is_told()) line("do", finding.remedy);
+  return text;
+}
+
 std::string findings_text(const Diagnosis& diagnosis, bool all, std::size_t width) {
   std::string text;
   for (const Finding& finding : diagnosis.findings) {
-    if (!all && !finding.is_told()) continue;
-    const std::string head =
-        fmt::format("{}, {}, {}: ", finding.check->code, to_string(finding.check->weight), sureness_of(finding));
-    text += wrapped(head + sentence_of(finding), width, 2).insert(0, "  ") + "\n\n";
+    if (all || finding.is_told()) text += finding_text(finding, width) + "\n";
   }
+  return text;
+}
+
+// A log that is short gets no clean bill.
+std::string verdict_text(const DoctorRun& run) {
+  const Diagnosis& diagnosis = run.diagnosis;
+  std::array<std::size_t, 3> told{};
+  for (const Finding& finding : diagnosis.findings)
+    told[static_cast<std::size_t>(finding.check->weight)] += finding.is_told() ? 1U : 0U;
+  const auto several = [](std::size_t count, const char* of) {
+    return fmt::format("{} {}{}", count, of, count == 1 ? "" : "s");
+  };
+  const std::string few =
+      fmt::format("{} of {} checks had too few records to say anything", diagnosis.checks_short, diagnosis.checks);
+  if (std::accumulate(told.begin(), told.end(), std::size_t{0}) > 0) {
+    const std::string found =
+        fmt::format("Found: {}, {}, {}", several(told[0], "error"), several(told[1], "warning"), several(told[2], "note"));
+    return found + (diagnosis.checks_short > 0 ? "; " + few + ".\n\n" : "\n\n");
+  }
+  if (!run.exceeded.empty()) return "Replay would end with exit code 3 on this log.\n\n";
+  if (diagnosis.checks == 0) return "There was nothing to check.\n\n";
+  if (diagnosis.checks_short > 0) return fmt::format("Nothing was found wrong with this log, but {}.\n\n", few);
+  return "Nothing was found wrong with this log.\n\n";
+}
+
+// What replay would end for, where no error says it.
+std::string exceeded_text(const DoctorRun& run, std::size_t width) {
+  if (run.diagnosis.gravest() == Weight::error) return "";
+  std::string text;
+  for (const std::string& sentence : run.exceeded) text += "  " + wrapped("replay: " + sentence, width, 4) + "\n\n";
   return text;
 }
 
@@ -44,6 +84,7 @@ std::string curve_text(const DelayCurve& curve, std::size_t width) {
     text += fmt::format("{} {:<8} {:>12} {:>8} {:>8}  {}  {}\n", point.horizon == curve.advised ? '>' : ' ',
                         render_duration(point.horizon), grouped(point.credited), percent(point.share),
                         percent(1 - point.share), bar(point.share), span_text(point.final_after.ms));
+    if (point.credited == curve.points.back().credited && point.horizon >= curve.advised) break;  // nothing more comes
   }
   const std::string why = fmt::format(
       "Advised: {}, {}.", render_duration(curve.advised),
@@ -98,20 +139,15 @@ std::string profile_text(const Profile& profile) {
 
 std::string text_of(const DoctorRun& run, bool all, std::size_t width) {
   const Diagnosis& diagnosis = run.diagnosis;
-  std::array<std::size_t, 3> told{};
-  for (const Finding& finding : diagnosis.findings)
-    told[static_cast<std::size_t>(finding.check->weight)] += finding.is_told() ? 1U : 0U;
   std::string text =
       fmt::format("{} events, {} lists, {} feedback of which {} credited\n", grouped(diagnosis.events),
                   grouped(run.report.lists), grouped(run.report.events.feedback), grouped(run.report.feedback.credited));
   if (diagnosis.sampled_one_in > 1)
     text +=
         fmt::format("looked at one user in {}, and one list id in {}\n", diagnosis.sampled_one_in, diagnosis.sampled_one_in);
-  const std::size_t sum = std::accumulate(told.begin(), told.end(), std::size_t{0});
-  text += sum == 0 ? "Nothing was found wrong with this log.\n\n"
-                   : fmt::format("Found: {} {}, {} {}, {} {}\n\n", told[0], told[0] == 1 ? "error" : "errors", told[1],
-                                 told[1] == 1 ? "warning" : "warnings", told[2], told[2] == 1 ? "note" : "notes");
-  return text + findings_text(diagnosis, all, width) + curve_text(diagnosis.curve, width) + profile_text(diagnosis.profile);
+  text += verdict_text(run);
+  return text + exceeded_text(run, width) + findings_text(diagnosis, all, width) + curve_text(diagnosis.curve, width) +
+         profile_text(diagnosis.profile);
 }
 
 }  // namespace recmeter::doctor

@@ -1,4 +1,5 @@
 // What is wrong with a log, as a user asks for it: the page, the JSON, and the exit code that a gate wants.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -34,11 +35,12 @@ class Doctor : public Workplace {
 TEST_F(Doctor, says_the_root_cause_and_its_remedy_alone) {
   put_log("seconds.jsonl", 1000);
   const Ended ended = run("doctor seconds.jsonl");
-  EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_NE(ended.out.find("unit, error, certain: seconds.jsonl: 100 % of the times (800) are out of range"),
-            std::string::npos)
+  EXPECT_EQ(ended.code, 3) << "as replay: " << ended.err;
+  EXPECT_NE(
+      ended.out.find("  unit, error, certain, in seconds.jsonl\n    found  100 % of the times (800) are out of range, "),
+      std::string::npos)
       << ended.out;
-  EXPECT_NE(ended.out.find("Set unit: s."), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("    cause  They are in another unit\n    do     Set unit: s\n"), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("Found: 1 error, 0 warnings, 0 notes"), std::string::npos) << ended.out;
 }
 
@@ -56,7 +58,7 @@ TEST_F(Doctor, fails_where_a_gate_asks_for_it) {
 TEST_F(Doctor, answers_in_json) {
   put_log("seconds.jsonl", 1000);
   const Ended ended = run("doctor --json seconds.jsonl");
-  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.code, 3) << "as replay: " << ended.err;
   const json answer = support::parsed_json(ended.out);
   ASSERT_TRUE(answer.is_object()) << ended.out;
   EXPECT_EQ(answer["schema"], "recmeter.doctor/1");
@@ -75,8 +77,38 @@ TEST_F(Doctor, reads_standard_input_and_an_empty_log) {
   scratch().put("empty.jsonl", "");
   const Ended ended = run("doctor empty.jsonl");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_NE(ended.out.find("Nothing was found wrong"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("There was nothing to check."), std::string::npos) << ended.out;
   EXPECT_EQ(run("doctor missing.jsonl").code, 1);
+}
+
+// A log that is short, or cannot be read, gets no clean bill.
+TEST_F(Doctor, says_how_many_checks_had_too_few_records) {
+  std::string log;
+  for (int i = 0; i < 15; ++i) {
+    log += fmt::format(R"({{"type":"impression","ts":{},"list_id":"l{}","user_id":"u{}","items":["a{}","b{}","c"]}})"
+                       "\n",
+                       1'700'000'000'000 + 600'000 * i, i, i, i % 4, i % 3);
+  }
+  log += R"({"type":"click","ts":1700000020000,"user_id":"u0","item_id":"b0"})"
+         "\n";
+  scratch().put("short.jsonl", log);
+  const Ended ended = run("doctor short.jsonl");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("Nothing was found wrong with this log, but "), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find(" checks had too few records to say anything.\n"), std::string::npos) << ended.out;
+  const json answer = support::parsed_json(run("doctor --json short.jsonl").out);
+  EXPECT_GT(answer["checks_short"], 5);
+  EXPECT_GT(answer["checks"], answer["checks_short"]);
+  const Ended all = run("doctor --all short.jsonl");
+  EXPECT_EQ(all.out.find(" - "), std::string::npos) << "of what was not found nothing is said:\n" << all.out;
+  EXPECT_NE(all.out.find("    found  0 of 15: too few to say anything\n"), std::string::npos) << all.out;
+}
+
+TEST_F(Doctor, names_what_is_unreadable_however_short_it_is) {
+  scratch().put("bad.jsonl", "{\"type\":\"impression\",\"ts\":1}\n{\"type\":\"click\",\"ts\":2}\n");
+  const Ended ended = run("doctor bad.jsonl");
+  EXPECT_EQ(ended.code, 3) << ended.err;
+  EXPECT_NE(ended.out.find("invalid, error, certain"), std::string::npos) << ended.out;
 }
 
 std::set<std::string> codes_of(const json& answer) {
@@ -103,7 +135,7 @@ TEST_F(Doctor, says_of_a_shop_s_log_what_is_so_and_nothing_else) {
   const std::string path = support::shared_data("obd/men.jsonl.gz");
   if (!support::has_shared_data("obd/men.jsonl.gz")) GTEST_SKIP() << "SKIPPED: no Open Bandit data at " << path;
   const json answer = support::parsed_json(run("doctor --json " + path).out);
-  EXPECT_EQ(codes_of(answer), (std::set<std::string>{"arms-per-list", "single-item-lists"})) << answer.dump();
+  EXPECT_EQ(codes_of(answer), (std::set<std::string>{"arms-per-list", "delay-zero", "single-item-lists"})) << answer.dump();
   std::map<std::string, int> rows_of_list;
   std::map<std::string, std::set<std::string>> arms_of_user;
   std::map<std::string, int> lists_of_user;

@@ -25,10 +25,10 @@ using nlohmann::json;
 
 class RealLog : public Workplace {
  protected:
-  // The row of the whole log, after two commands.
-  json row_of(const std::string& path) const {
+  // The row of the whole log, after two commands. `questions`: infer has some.
+  json row_of(const std::string& path, bool questions = false) const {
     const Ended inferred = run("infer " + path);
-    EXPECT_EQ(inferred.code, 0) << inferred.err;
+    EXPECT_EQ(inferred.code, questions ? 3 : 0) << inferred.err;
     EXPECT_LE(std::ranges::count(inferred.out, '\n'), 15);
     scratch().put("log.yaml", inferred.out);
     std::istringstream rows(run("replay -c log.yaml -f jsonl " + path).out);
@@ -48,6 +48,16 @@ class RealLog : public Workplace {
     return records;
   }
 };
+
+// Those that are chosen.
+template <class Choose>
+std::string lines_of(const std::vector<json>& records, const Choose& is_chosen) {
+  std::string lines;
+  for (const json& record : records) {
+    if (is_chosen(record)) lines += record.dump() + "\n";
+  }
+  return lines;
+}
 
 // "2025-01-24T09:19:57.781+0000": in UTC throughout.
 std::int64_t milliseconds(const std::string& text) {
@@ -122,11 +132,46 @@ TEST_F(RealLog, of_a_search_engine_gives_the_values_of_its_hits) {
   }
   for (const auto& [list, rank] : first) reciprocal += rank <= 10 ? 1 / static_cast<double>(rank) : 0;
   const auto lists = static_cast<double>(count);
-  const json row = row_of(path);
+  const auto is_no_impression = [](const json& record) {
+    return record.contains("timestamp") && record.value("action_name", "") != "impression";
+  };
+  scratch().put("hits.jsonl", lines_of(records, is_no_impression));
+  const json row = row_of(scratch().path("hits.jsonl"));
   EXPECT_EQ(row["lists"], count);
   EXPECT_NEAR(row["metrics"]["precision@5"]["value"], precision / lists, 1e-9);
   EXPECT_NEAR(row["metrics"]["mrr@10"]["value"], reciprocal / lists, 1e-9);
   EXPECT_GT(precision / lists, 0.1) << "most of the log's clicks are on hits";
+}
+
+// Queries without hits, whose page says what it showed; then the whole log, in which two pages count from other numbers.
+TEST_F(RealLog, of_a_search_engine_makes_lists_of_impression_events) {
+  const std::string path = support::shared_data("ubi/ubi_queries_events.ndjson.gz");
+  if (!support::has_shared_data("ubi/ubi_queries_events.ndjson.gz")) GTEST_SKIP() << "SKIPPED: no UBI log at " << path;
+  const std::vector<json> records = records_of(path);
+  const auto is_of_page = [](const json& record) { return record.value("application", "") == "esci_ubi_sample"; };
+  std::map<std::string, std::map<int, std::string>> shown;
+  for (const json& record : records) {
+    if (!is_of_page(record) || record.value("action_name", "") != "impression") continue;
+    const json& attributes = record["event_attributes"];
+    shown[record["query_id"]][attributes["position"]["ordinal"]] = attributes["object"]["object_id"];
+  }
+  std::map<std::string, int> first;  // rank that was acted on, from 1
+  for (const json& record : records) {
+    const std::string action = record.value("action_name", "");
+    if (!is_of_page(record) || (action != "click" && action != "add_to_cart" && action != "purchase")) continue;
+    for (const auto& [ordinal, item] : shown[record["query_id"]]) {
+      if (item != record["event_attributes"]["object"]["object_id"]) continue;
+      const auto [at, is_new] = first.try_emplace(record["query_id"], ordinal + 1);
+      at->second = std::min(at->second, ordinal + 1);
+    }
+  }
+  double reciprocal = 0;
+  for (const auto& [list, rank] : first) reciprocal += 1.0 / rank;
+  scratch().put("page.jsonl", lines_of(records, is_of_page));
+  const json row = row_of(scratch().path("page.jsonl"));
+  EXPECT_EQ(row["lists"], shown.size());
+  EXPECT_NEAR(row["metrics"]["mrr@10"]["value"], reciprocal / static_cast<double>(shown.size()), 1e-9);
+  EXPECT_EQ(row_of(path, true)["lists"], 288U);
 }
 
 TEST_F(RealLog, of_a_shop_gives_the_share_of_slots_that_were_clicked) {
