@@ -35,6 +35,13 @@ std::string proof_text(const Proposal& proposal) {
                      report.events.late, duplicates_text(report.events));
 }
 
+void tell_arms(const std::vector<ProposedArms>& all) {
+  for (const ProposedArms& arms : all) {
+    say(Notice::run_ended, fmt::format("{} is the arm of an experiment: {}; {} is the control", arms.key,
+                                       fmt::join(arms.values, ", "), arms.control));
+  }
+}
+
 void tell_doubts(const std::vector<Doubt>& doubts) {
   for (const Doubt& doubt : doubts) complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);
 }
@@ -60,6 +67,7 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
     return ExitCode::beyond_limits;
   }
   say(Notice::run_ended, proof_text(*proposal));
+  tell_arms(proposal->arms);
   if (proposal->trial.lists == 0) {
     warn(Notice::input_doubtful,
          "this log has no lists: without what was shown, nothing can be credited; recmeter prequential evaluates "

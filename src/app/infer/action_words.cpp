@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "app/infer/name_words.h"
+
 namespace recmeter {
 namespace {
 
@@ -108,31 +110,6 @@ constexpr std::array<std::string_view, 70> fillers{
     "recs",      "result",  "results", "search",  "slot",    "song",       "story",     "submit", "the",    "thing",
     "thumb",     "tile",    "title",   "to",      "track",   "up",         "user",      "video",  "widget", "with"};
 
-bool is_small(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-
-// "addToCart 2" is add, to and cart.
-Parts parts_of(std::string_view text) {
-  Parts parts;
-  bool begins = true;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char lower = is_capital(text[i]) ? static_cast<char>(text[i] + ('a' - 'A')) : text[i];
-    const bool is_after_small = i > 0 && is_capital(text[i]) && is_small(text[i - 1]);
-    if (!is_small(lower)) {
-      begins = true;
-      continue;
-    }
-    if (begins || is_after_small) parts.emplace_back();
-    parts.back() += lower;
-    begins = false;
-  }
-  return parts;
-}
-
 // The stem of purchases, purchased and purchasing is purchase; that of stopped is stop.
 bool is_form_of(std::string_view word, std::string_view stem) {
   if (word == stem) return true;
@@ -189,7 +166,7 @@ std::string action_name(std::string_view word) {
 ActionWord action_word(std::string_view word) {
   const Meaning* best = nullptr;
   bool is_turned = false;
-  for (const std::string& whole : parts_of(word)) {
+  for (const std::string& whole : words_in(word)) {
     for (const std::string& part : cut(whole).value_or(Parts{whole})) {
       const Meaning* const meaning = meaning_of(part);
       if (meaning != nullptr && (best == nullptr || meaning < best)) best = meaning;

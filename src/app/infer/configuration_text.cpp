@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "app/infer/segment_text.h"
 #include "app/infer/yaml_text.h"
 #include "config/config.h"
 #include "recmeter/result/render.h"
@@ -13,15 +14,7 @@
 namespace recmeter {
 namespace {
 
-constexpr std::size_t comment_column = 44;
 constexpr const char* base_evidence = "position 0 is in 90 % of the lists, or more";
-
-// A line with what speaks for it behind it.
-std::string line(std::string text, const std::string& comment) {
-  if (comment.empty()) return text + "\n";
-  text.resize(std::max(text.size() + 2, comment_column), ' ');
-  return text + "# " + comment_text(comment) + "\n";
-}
 
 std::string head(const std::vector<std::string>& files, std::string_view format, std::size_t records) {
   return fmt::format("# What recmeter infer found in the first {} records of {} ({}).\n", records,
@@ -73,7 +66,7 @@ std::string event_text(const EventGuess& event) {
   if (!event.when.empty()) text += ", when: " + braces(event.when);
   if (!event.entries.empty()) text += ", entries: " + braces(event.entries);
   if (!event.fields.empty()) text += ", fields: " + braces(event.fields);
-  return line(text + "}", event.evidence);
+  return yaml_line(text + "}", event.evidence);
 }
 
 std::string field_of(Role role) {
@@ -96,7 +89,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   const LogSample& sample = *input.sample;
   std::string text;
   const auto add = [&text](const std::string& key, const std::string& comment = "") {
-    text += line((text.empty() ? "  - " : "    ") + key, comment);
+    text += yaml_line((text.empty() ? "  - " : "    ") + key, comment);
   };
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(yaml_text(file));
@@ -122,16 +115,16 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   const std::vector<std::string> doubts = time_doubts(input.time);
   const bool is_unsure =
       std::ranges::any_of(doubts, [](const std::string& doubt) { return doubt.find("zone") == std::string::npos; });
-  text += line("      ts: " + yaml_text(input.time.column->path),
-               is_unsure ? "UNSURE: " + doubts.front() : "a time in every record");
+  text += yaml_line("      ts: " + yaml_text(input.time.column->path),
+                    is_unsure ? "UNSURE: " + doubts.front() : "a time in every record");
   for (const Choice& choice : input.choices) {
-    text += line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),
-                 choice.is_unsure() ? "UNSURE: " + doubt_text(choice) : choice.best.evidence);
+    text += yaml_line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),
+                      choice.is_unsure() ? "UNSURE: " + doubt_text(choice) : choice.best.evidence);
   }
   if (!input.segments.empty()) {
     std::vector<std::pair<std::string, std::string>> sources;
     for (const SegmentGuess& segment : input.segments) sources.emplace_back(yaml_text(segment.key), yaml_text(segment.path));
-    text += line("      segments: " + braces(sources), "few values each");
+    text += yaml_line("      segments: " + braces(sources), "few values each");
   }
   add("events:");
   for (const EventGuess& event : input.events) text += event_text(event);
@@ -143,18 +136,6 @@ std::string actions_text(const std::vector<ActionWord>& actions) {
   for (const ActionWord& action : actions)
     texts.push_back(fmt::format("{}: {{gain: {}}}", yaml_text(action.action), action.gain));
   return fmt::format("  actions: {{{}}}\n", fmt::join(texts, ", "));
-}
-
-// Rows of their own for the arms of an experiment; others are the user's choice.
-std::string segments_text(const std::vector<SegmentGuess>& segments) {
-  std::string arms, others;
-  for (const SegmentGuess& segment : segments) {
-    std::string& to = segment.is_arm ? arms : others;
-    to += fmt::format("{}[{}]", to.empty() ? "" : ", ", yaml_text(segment.key));
-  }
-  std::string text = arms.empty() ? "" : line("segments: [" + arms + "]", "rows for each value, too");
-  if (!others.empty()) text += line(fmt::format("# segments: [{}]", others), "and for each of these, if you like");
-  return text;
 }
 
 }  // namespace
@@ -202,20 +183,20 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
       fmt::format("{} events, {} invalid, {} other records", trial.events, trial.invalid, trial.ignored + trial.timeless);
   if (shape.name == "native") {
     text += "# Its fields have recmeter's own names. " + evidence + ".\n";
-    if (shape.positions.base == 0) text += "inputs:\n" + line("  - position_base: 0", base_evidence);
+    if (shape.positions.base == 0) text += "inputs:\n" + yaml_line("  - position_base: 0", base_evidence);
   } else {
-    text +=
-        "inputs:\n" +
-        line("  - shape: " + shape.name,
-             shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
-    if (shape.positions.base == 0) text += line("    position_base: 0", base_evidence);
+    text += "inputs:\n" + yaml_line("  - shape: " + shape.name,
+                                    shape.others.empty()
+                                        ? evidence
+                                        : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
+    if (shape.positions.base == 0) text += yaml_line("    position_base: 0", base_evidence);
     if (!shape.dropped.empty()) {
-      text += line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
+      text += yaml_line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
     }
   }
   if (trial.delays.empty()) return text;
   const Horizon horizon = horizon_for(trial.delays, Duration{0});
-  return text + "join:\n" + line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+  return text + "join:\n" + yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
 }
 
 std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const std::vector<Duration>& delays) {
@@ -228,22 +209,22 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
     text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());
   }
   const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
-  if (has_dates) text += "time:\n" + line("  max_step: 0s", "from date to date is no wrong clock");
+  if (has_dates) text += "time:\n" + yaml_line("  max_step: 0s", "from date to date is no wrong clock");
   text += "join:\n";
-  if (guess.joins_by_list) text += line("  key: list", "actions name their list");
+  if (guess.joins_by_list) text += yaml_line("  key: list", "actions name their list");
   if (guess.assemble) {
-    text += line("  assemble: " + render_duration(*guess.assemble), "takes 99 % of the rows of a list");
+    text += yaml_line("  assemble: " + render_duration(*guess.assemble), "takes 99 % of the rows of a list");
     if (*guess.assemble > Config().spec.join.same_list)
-      text += line("  same_list: " + render_duration(*guess.assemble), "no shorter");
+      text += yaml_line("  same_list: " + render_duration(*guess.assemble), "no shorter");
   }
-  if (guess.repeats_lists) text += line("  same_list: 1d", "a list comes again with each action on it");
+  if (guess.repeats_lists) text += yaml_line("  same_list: 1d", "a list comes again with each action on it");
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                           : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
                                       : horizon_for(delays, guess.assemble.value_or(Duration{0}));
-  text += line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+  text += yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess.actions);
-  for (const InputGuess& input : guess.inputs) text += segments_text(input.segments);
+  for (const InputGuess& input : guess.inputs) text += segments_text(input, guess.joins_by_list);
   return text;
 }
 

@@ -95,20 +95,16 @@ void add_events(LogGuess& guess, InputGuess& input, const ListPair& pair) {
                {.type = {}, .when = {{yaml_text(pair.item->path), "\"*\""}}, .fields = item, .entries = {}, .evidence = {}});
   }
 }
-// Of what no other field is made of.
-void add_segments(InputGuess& input, const ListColumn& items) {
-  std::vector<std::string> used{input.time.column->path};
-  const auto use = [&used, &input](const std::string& text) {
-    for (const Column& column : input.sample->columns) {
-      if (text.find(column.path) != std::string::npos) used.push_back(column.path);
-    }
+// Whether a source of a field or a condition has the path: as a whole, not as a part of a longer one.
+bool has_path(std::string_view text, std::string_view path) {
+  const auto is_of_path = [](char c) {
+    return is_small(c) || is_capital(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
   };
-  for (const Choice& choice : input.choices) use(choice.best.value);
-  for (const EventGuess& event : input.events) {
-    for (const auto& [path, pattern] : event.when) use(path);
-    for (const auto& [field, source] : event.fields) use(source);
+  for (std::size_t at = 0; (at = text.find(path, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + path.size();
+    if ((at == 0 || !is_of_path(text[at - 1])) && (end == text.size() || !is_of_path(text[end]))) return true;
   }
-  input.segments = guess_segments(*input.sample, items, used);
+  return false;
 }
 
 }  // namespace
@@ -121,6 +117,30 @@ void add_action(LogGuess& guess, InputGuess& input, std::string_view word, Event
   const auto known = std::ranges::find(guess.actions, action.action, &ActionWord::action);
   if (known == guess.actions.end()) guess.actions.push_back(action);
   input.events.push_back(std::move(event));
+}
+
+void add_segments(InputGuess& input, const ListRecords& lists) {
+  std::vector<std::string> used{input.time.column->path};
+  const Column* user = nullptr;
+  for (const Column& column : input.sample->columns) {
+    const std::string path = yaml_text(column.path);
+    bool is_used = false;
+    for (const Choice& choice : input.choices) {
+      if (choice.role == Role::user_id && choice.best.value == path) user = &column;
+      is_used = is_used || has_path(choice.best.value, column.path);
+    }
+    for (const EventGuess& event : input.events) {
+      for (const auto& [condition, pattern] : event.when) is_used = is_used || condition == path;
+      for (const auto& [field, source] : event.fields) is_used = is_used || has_path(source, column.path);
+    }
+    if (is_used) used.push_back(column.path);
+  }
+  input.segments = guess_segments(*input.sample, lists, user, used);
+  EventTime first = plus_infinity;
+  for (const auto& records : lists) {
+    for (const std::size_t i : records) first = input.time.times[i] ? std::min(first, *input.time.times[i]) : first;
+  }
+  input.first_list = first;
 }
 
 std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTime now, std::size_t attempt) {
@@ -160,7 +180,12 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
                  {*pair.action_sample, *pair.item, time_of(pair.action_sample)});
   }
   for (InputGuess& input : guess.inputs) {
-    if (input.sample == pair.list_sample) add_segments(input, *pair.items);
+    if (input.sample != pair.list_sample) continue;
+    ListRecords lists;
+    for (std::size_t i = 0; i < pair.items->cells.size(); ++i) {
+      if (!pair.items->cells[i].empty()) lists.push_back({i});
+    }
+    add_segments(input, lists);
   }
   return guess;
 }

@@ -32,7 +32,8 @@ struct InputGuess {
   std::vector<EventGuess> events;
   std::vector<std::string> notes;  // what a user should know of it
   std::vector<SegmentGuess> segments;
-  int position_base = 1;  // found with find_position_base()
+  EventTime first_list = plus_infinity;  // of an input that has segments
+  int position_base = 1;                 // found with find_position_base()
 };
 
 struct LogGuess {
@@ -46,6 +47,9 @@ struct LogGuess {
 
 // The event is of the action that `word` stands for.
 void add_action(LogGuess& guess, InputGuess& input, std::string_view word, EventGuess event);
+
+// Adds the segments: columns that no other field is made of. Requires: the choices and the events are there.
+void add_segments(InputGuess& input, const ListRecords& lists);
 
 // Nothing: no time, or neither lists nor ratings were found. `attempt`: from 0, which of the lists that there may be.
 // `samples` outlive what is found; at most two.

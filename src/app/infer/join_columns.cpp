@@ -143,6 +143,29 @@ bool is_part_of(const Column& one, const Column& other) {
   return others.size() < of.size();
 }
 
+// Whether nearly all lists have a user, and nearly all actions that name a list have its user.
+bool have_one_user(const ListSide& lists, const ActionSide& actions, const Key& list_id, const Key& user) {
+  std::unordered_map<Cell, Cell> user_of;
+  std::size_t records = 0, other = 0;
+  for (std::size_t i = 0; i < lists.items.cells.size(); ++i) {
+    if (lists.items.cells[i].empty()) continue;
+    ++records;
+    other += user.list->cells[i].empty() ? 1U : 0U;
+    user_of.try_emplace(list_id.list->cells[i], user.list->cells[i]);
+  }
+  if (other * 100 > records) return false;
+  std::size_t named = 0;
+  other = 0;
+  for (std::size_t i = 0; i < actions.item.cells.size(); ++i) {
+    const auto list = user_of.find(list_id.action->cells[i]);
+    if (actions.item.cells[i].empty() || list == user_of.end()) continue;
+    ++named;
+    const Cell own = user.action->cells[i];
+    other += own.empty() || own != list->second ? 1U : 0U;
+  }
+  return other * 100 <= named;
+}
+
 }  // namespace
 
 void choose_beside(InputGuess& input, const ListPair& pair) {
@@ -195,9 +218,11 @@ void choose_apart(LogGuess& guess, const ListPair& pair, const ListSide& lists, 
   }
   const std::vector<Candidate> users = user_candidates(keys, list_id);
   std::string user;
+  const Key* user_key = nullptr;
   if (!users.empty()) {
     Choice choice = choose(Role::user_id, users);
     user = yaml_text(choice.best.value);
+    user_key = &keys[choice.best.index];
     add_choice(guess.inputs, actions, choice, keys);
   }
   if (list_id == nullptr) {
@@ -207,8 +232,9 @@ void choose_apart(LogGuess& guess, const ListPair& pair, const ListSide& lists, 
     return;
   }
   add_choice(guess.inputs, actions, list, keys);
-  const Meeting& named = keys[list.best.index].meeting;
-  guess.joins_by_list = users.empty() || (named.any_share() > 0.99 && named.actions == actions.item.present);
+  const Key& named = keys[list.best.index];
+  const bool all_name_one = named.meeting.any_share() > 0.99 && named.meeting.actions == actions.item.present;
+  guess.joins_by_list = user_key == nullptr || (all_name_one && !have_one_user(lists, actions, named, *user_key));
 }
 
 }  // namespace recmeter

@@ -51,14 +51,14 @@ Words words_of(Role role) {
 }
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  return is_small(c) || (c >= '0' && c <= '9');
 }
 
 // Lower case without anything between words.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+    const char lower = is_capital(c) ? static_cast<char>(c + ('a' - 'A')) : c;
     if (is_letter(lower)) out += lower;
   }
   return out;
@@ -70,6 +70,23 @@ std::string_view to_string(Role role) {
   constexpr std::array<std::string_view, 10> names{"time",     "list_id", "user_id",    "items",      "item_id",
                                                    "position", "type",    "click flag", "propensity", "rating"};
   return names[static_cast<std::size_t>(role)];
+}
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words;
+  bool begins = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char lower = is_capital(text[i]) ? static_cast<char>(text[i] + ('a' - 'A')) : text[i];
+    const bool is_after_small = i > 0 && is_capital(text[i]) && is_small(text[i - 1]);
+    if (!is_small(lower)) {
+      begins = true;
+      continue;
+    }
+    if (begins || is_after_small) words.emplace_back();
+    words.back() += lower;
+    begins = false;
+  }
+  return words;
 }
 
 double name_score(Role role, std::string_view path) {

@@ -161,6 +161,16 @@ std::vector<Doubt> doubts_of(const LogGuess& guess) {
   return doubts;
 }
 
+std::vector<ProposedArms> arms_of(const LogGuess& guess) {
+  std::vector<ProposedArms> arms;
+  for (const InputGuess& input : guess.inputs) {
+    for (const SegmentGuess& segment : input.segments) {
+      if (segment.arm.is_arm) arms.push_back({segment.key, segment.arm.values, segment.arm.control});
+    }
+  }
+  return arms;
+}
+
 // Of files that are hardly in the format that they are read as.
 std::vector<Doubt> format_doubts(const std::vector<LogSample>& samples) {
   std::vector<Doubt> doubts;
@@ -295,6 +305,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   }
   proposal.config = guess_text(guess, inputs, proposal.trial.delays);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  proposal.arms = arms_of(guess);
   doubt_positions(proposal, positions);
   doubt_whole_lists(proposal);
   if (!guess.has_lists || guess.actions.empty()) return proposal;

@@ -17,11 +17,18 @@ struct Doubt {
   std::string sentence;  // both candidates, or the question
 };
 
+struct ProposedArms {
+  std::string key;  // of segments
+  std::vector<std::string> values;
+  std::string control;
+};
+
 struct Proposal {
   std::string config;  // commented YAML; "": none was found
   std::string shape;   // the preset that it names; "native": recmeter's own names; "": none
   std::vector<Doubt> doubts;
   std::vector<std::string> profile;  // of the columns, where no configuration was found
+  std::vector<ProposedArms> arms;    // columns that say which arm of an experiment a list is of
   Trial trial;                       // of the configuration, over the sample
   Report report;
 };

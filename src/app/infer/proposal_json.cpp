@@ -17,6 +17,13 @@ std::string proposal_json(const Proposal& proposal) {
     json.member("question", doubt.sentence);
     json.end_object();
   });
+  json.array("arms", proposal.arms, [&](const ProposedArms& arms) {
+    json.begin_object();
+    json.member("key", arms.key);
+    json.member("values", arms.values);
+    json.member("control", arms.control);
+    json.end_object();
+  });
   json.begin_object("sample");
   json.member("records", proposal.report.records);
   json.member("lists", proposal.report.lists);

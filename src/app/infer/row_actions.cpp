@@ -147,6 +147,7 @@ std::optional<OtherRecords> other_records(const RowLists& rows, const Column* ty
 
 void add_others(const RowLists& rows, const OtherRecords& others, LogGuess& guess, InputGuess& input) {
   std::vector<std::pair<std::string, std::string>> fields{{"position", "null"}};
+  if (rows.are_moments) fields.emplace_back("list_id", "null");
   if (others.item != &rows.item) fields.emplace_back("item_id", yaml_text(others.item->path));
   if (others.type == nullptr) {
     return add_action(guess, input, "click",

@@ -19,6 +19,7 @@ struct RowLists {
   const Column& position;
   std::vector<std::vector<std::size_t>> lists;  // the records of each
   std::vector<bool> is_row;                     // by record: it is a place of a list
+  bool are_moments = false;                     // a list's id is made of the time of its rows, which no other record has
 };
 
 // Adds to `input` its events, that of the rows first, and to `guess` their actions; none were found: that alone.

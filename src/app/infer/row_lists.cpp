@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "app/infer/kind_column.h"
@@ -200,6 +199,23 @@ std::vector<Candidate> user_candidates(const LogSample& sample, const RowKey& ke
   return candidates;
 }
 
+// Whether nearly all records that name a list, be they rows of it or not, have one user for it.
+bool is_one_user(const LogSample& sample, const RowKey& key, const Column& user) {
+  const auto list_of = [&key](std::size_t i) {
+    return std::pair(key.list->cells[i], key.with == nullptr ? Cell() : key.with->cells[i]);
+  };
+  std::map<std::pair<Cell, Cell>, Cell> users;
+  for (const std::size_t i : key.rows) users.try_emplace(list_of(i), user.cells[i]);
+  std::size_t named = 0, other = 0;
+  for (std::size_t i = 0; i < sample.records; ++i) {
+    const auto list = users.find(list_of(i));
+    if (key.list->cells[i].empty() || list == users.end()) continue;
+    ++named;
+    other += user.cells[i].empty() || user.cells[i] != list->second ? 1U : 0U;
+  }
+  return other * 100 <= named;
+}
+
 Choice choice_of(Role role, std::string value, std::string evidence, double score) {
   return {.role = role, .best = {std::move(value), std::move(evidence), score, 0}, .runner_up = {}, .question = {}};
 }
@@ -255,10 +271,10 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
   if (key.with == nullptr) taken.insert(key.list);
   const std::vector<Candidate> users = user_candidates(sample, key, taken);
   guess.joins_by_list = true;
-  if (!users.empty()) {
-    Choice user = choose(Role::user_id, users);
+  if (Choice user = users.empty() ? Choice() : choose(Role::user_id, users); !users.empty() && !user.is_unsure()) {
+    guess.joins_by_list = !is_one_user(sample, key, sample.columns[user.best.index]);
     user.best.value = yaml_text(user.best.value);
-    if (!user.is_unsure()) input.choices.push_back(std::move(user));
+    input.choices.push_back(std::move(user));
   }
   for (const Column& column : sample.columns) {
     const auto range = range_of(column);
@@ -272,10 +288,12 @@ std::optional<LogGuess> guess_lists(const LogSample& sample, const TimeGuess& ti
                 .item = sample.columns[item_index],
                 .position = *key.position,
                 .lists = {},
-                .is_row = std::vector<bool>(sample.records, false)};
+                .is_row = std::vector<bool>(sample.records, false),
+                .are_moments = key.with != nullptr};
   for (const auto& [key_of, records] : lists) rows.lists.push_back(records);
   for (const std::size_t i : key.rows) rows.is_row[i] = true;
   add_row_events(rows, guess, input);
+  add_segments(input, rows.lists);
   guess.assemble = assemble_for(delays_of(lists, *key.position, time));
   return guess.actions.empty() ? std::nullopt : std::optional(std::move(guess));
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/infer/arm_guess.h"
 #include "app/infer/log_sample.h"
 
 namespace recmeter {
@@ -11,12 +12,14 @@ namespace recmeter {
 struct SegmentGuess {
   std::string key;  // the last name of its path
   std::string path;
-  bool is_arm = false;  // named like the arms of an experiment
-  std::size_t values = 0;
+  ArmGuess arm;
 };
 
-// At most four, arms first. `used`: paths of other columns that have a role.
-[[nodiscard]] std::vector<SegmentGuess> guess_segments(const LogSample& sample, const ListColumn& items,
+// Records by list; of a list in rows, those of its rows.
+using ListRecords = std::vector<std::vector<std::size_t>>;
+
+// At most four, arms first. `user`: null where none is known. `used`: paths of other columns that have a role.
+[[nodiscard]] std::vector<SegmentGuess> guess_segments(const LogSample& sample, const ListRecords& lists, const Column* user,
                                                        const std::vector<std::string>& used);
 
 }  // namespace recmeter

@@ -44,4 +44,12 @@ namespace recmeter {
   return text;
 }
 
+// A line with what speaks for it behind it.
+[[nodiscard]] inline std::string yaml_line(std::string text, const std::string& comment) {
+  constexpr std::size_t comment_column = 44;
+  if (comment.empty()) return text + "\n";
+  text.resize(std::max(text.size() + 2, comment_column), ' ');
+  return text + "# " + comment_text(comment) + "\n";
+}
+
 }  // namespace recmeter
