@@ -227,7 +227,7 @@ constexpr auto checks = std::to_array<Check>({
      "They are of an earlier stage", "Log the scores by which the list was ordered", ""},
     {"rating-range", error, 0.001, rating_range, "{share} of ratings ({cases}) are not within {range}; they go from {seen}",
      "The scale is another one", "Set ratings.min and ratings.max", ""},
-    {"horizon-short", warning, 0.02, horizon_short, "{share} of feedback that names its list comes {now} or more after it",
+    {"horizon-short", warning, 0.02, horizon_short, "{share} of feedback of `{action}` comes {now} or more after its list",
      "It is not credited", "Set horizons: [{horizon}]: that loses {loss}, and rows are final {final} after their window", ""},
     {"log-short", note, 2, log_short, "the log spans {span}, horizons go up to {horizon}", "Most windows are cut by its end",
      "Give a longer log", ""},

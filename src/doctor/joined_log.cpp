@@ -154,6 +154,19 @@ std::int64_t JoinedLog::list_with(std::uint64_t user, std::uint32_t item, std::i
   return -1;
 }
 
+std::int64_t JoinedLog::next_list_with(const SeenAction& action) const {
+  if (action.nobody) return -1;
+  const auto lists = lists_of(action.user.raw);
+  const auto ts_of = [&](std::uint32_t list) { return lists_[list].first->ts; };
+  const auto after = std::partition_point(lists.begin(), lists.end(), [&](auto list) { return ts_of(list) <= action.ts; });
+  const auto end = after + std::min<std::ptrdiff_t>(lists.end() - after, lists_looked_at);
+  const auto at = std::find_if(after, end, [&](auto list) {
+    const auto& items = lists_[list].items;
+    return std::find(items.begin(), items.end(), action.item) != items.end();
+  });
+  return at == end || ts_of(*at) >= action.ts + back_ms ? -1 : static_cast<std::int64_t>(*at);
+}
+
 std::span<const std::uint32_t> JoinedLog::lists_with_id(std::uint64_t id) const {
   const auto raw = [&](std::uint32_t list) { return lists_[list].first->id.raw; };
   const auto begin = std::partition_point(by_id_.begin(), by_id_.end(), [&](auto list) { return raw(list) < id; });

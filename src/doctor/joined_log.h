@@ -52,6 +52,8 @@ class JoinedLog {
   [[nodiscard]] const std::vector<Duration>& late_rows() const { return late_rows_; }
   // Indexes of the lists of a user, by time.
   [[nodiscard]] std::span<const std::uint32_t> lists_of(std::uint64_t user) const;
+  // The user's first list after the action that holds its item, as far as one is looked for; -1: none, or nobody acted.
+  [[nodiscard]] std::int64_t next_list_with(const SeenAction& action) const;
   // visit(list, rank of the item there or 0, position) for those whose list is there.
   template <class Visit>
   void for_each_position(std::span<const FeedbackPosition> positions, const Visit& visit) const {

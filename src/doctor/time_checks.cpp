@@ -312,14 +312,39 @@ Judgements delay_zero(const Evidence& evidence, double threshold) {
   return {tally.above(threshold)};
 }
 
-Judgements horizon_short(const Evidence& evidence, double threshold) {
+namespace {
+
+// Of one action, how many come after its longest horizon. Without a name only those are told whose delays are no chance.
+Judged lost_by_horizon(const Evidence& evidence, std::size_t action, double threshold) {
+  const Duration reach = evidence.spec.join.reach(action, evidence.spec.join.longest_horizon());
+  const bool are_told = evidence.curve.actions[action].needed.has_value();
   Tally tally(evidence);
-  const Duration longest = evidence.spec.join.longest_horizon();
-  for (const JoinedAction& action : evidence.log.actions()) {
-    if (!has_delay(action) || action.delay.ms < 0) continue;
-    tally.add(action.action->file, action.delay >= evidence.spec.join.reach(action.action->action, longest) ? 1 : 0, 1);
+  std::uint64_t cases = 0, of = 0;
+  for (const JoinedAction& joined : evidence.log.actions()) {
+    if (joined.action->action != action || joined.delay.ms < 0) continue;
+    if (!has_delay(joined) && !(are_told && joined.in_list && joined.is_of_user)) continue;
+    const bool is_case = joined.delay >= reach;
+    cases += is_case ? 1 : 0;
+    ++of;
+    tally.add(joined.action->file, is_case ? 1 : 0, 1);
   }
   Judged judged = tally.above(threshold);
+  // A rare action is lost as well, where hardly any of it is left.
+  if (are_told && wilson(cases, of).low > threshold) judged.sureness = std::max(judged.sureness, Sureness::likely);
+  judged.words["action"] = evidence.spec.join.actions[action].name;
+  return judged;
+}
+
+}  // namespace
+
+Judgements horizon_short(const Evidence& evidence, double threshold) {
+  const Duration longest = evidence.spec.join.longest_horizon();
+  Judged judged;
+  for (std::size_t action = 0; action < evidence.curve.actions.size(); ++action) {
+    Judged other = lost_by_horizon(evidence, action, threshold);
+    const auto badness = [](const Judged& one) { return std::pair(one.sureness, share(one.cases, one.of)); };
+    if (action == 0 || badness(other) > badness(judged)) judged = std::move(other);
+  }
   for (const CurvePoint& point : evidence.curve.points) {
     if (point.horizon == evidence.curve.advised) judged.words["loss"] = fmt::format("{:.1f} %", 100 * (1 - point.share));
     if (point.horizon == evidence.curve.advised) judged.words["final"] = span_text(point.final_after.ms);

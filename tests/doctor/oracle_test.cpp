@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "doctor/sound_log.h"
 #include "support/effort.h"
@@ -26,15 +28,34 @@ TEST(DelayCurve, credits_what_a_replay_with_its_horizon_credits) {
   });
 }
 
-TEST(DelayCurve, advises_the_shortest_horizon_that_keeps_99_percent) {
+// By the definition, of feedback that names its list: how many of each action each horizon keeps.
+TEST(DelayCurve, advises_the_shortest_horizon_that_keeps_99_percent_of_each_action) {
   support::for_each_seed(3, 20, [](std::uint64_t seed) {
-    const Record curve = examination(SoundLog(seed))["delay_curve"];
-    const Record& points = curve["horizons"];
-    const double most = points.back()["credited"];
-    const auto kept = [&](const Record& point) { return point["credited"].get<double>() >= 0.99 * most; };
-    const auto at = std::find_if(points.begin(), points.end(), kept);
-    ASSERT_NE(at, points.end());
-    EXPECT_EQ((*at)["horizon_ms"], curve["advised_ms"]);
+    SoundLog log(seed);
+    std::erase_if(log.feedback, [](const Record& each) { return !each.contains("list_id"); });
+    std::map<std::string, std::int64_t> shown;
+    for (const Record& list : log.lists) shown.emplace(list["list_id"], list["ts"]);
+    std::map<std::string, std::map<std::pair<std::string, std::string>, std::int64_t>> first;  // by action: list and item
+    for (const Record& each : log.feedback) {
+      first[each["type"]].emplace(std::pair<std::string, std::string>(each["list_id"], each["item_id"]),
+                                  each["ts"].get<std::int64_t>() - shown.at(each["list_id"]));
+    }
+    const Record curve = examination(log)["delay_curve"];
+    for (const auto& [action, delays] : first) {
+      const auto keeps = [&delays = delays](const Record& point) {
+        const auto kept = std::ranges::count_if(delays, [&](const auto& each) { return each.second < point["horizon_ms"]; });
+        return static_cast<double>(kept) >= 0.99 * static_cast<double>(delays.size());
+      };
+      const auto at = std::ranges::find_if(curve["horizons"], keeps);
+      const auto told =
+          std::ranges::find_if(curve["actions"], [&action = action](const Record& each) { return each["action"] == action; });
+      ASSERT_NE(told, curve["actions"].end());
+      EXPECT_EQ((*told)["credited"], delays.size()) << action;
+      EXPECT_EQ((*told)["needed_ms"], (*at)["horizon_ms"]) << action;
+      EXPECT_GE(curve["advised_ms"], (*at)["horizon_ms"]) << action;
+    }
+    EXPECT_TRUE(
+        std::ranges::any_of(curve["actions"], [&](const Record& each) { return each["needed_ms"] == curve["advised_ms"]; }));
   });
 }
 

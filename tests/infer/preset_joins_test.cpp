@@ -21,10 +21,10 @@ Report joined(std::string_view shape, std::string_view log, std::string_view mor
                                   {.environment = {}, .read_catalog = {}});
   EXPECT_TRUE(config) << (config ? "" : config.error().front().message);
   const Scratch scratch;
-  auto report = replay_sample(*config, {scratch.put("log", log)}, never);
-  EXPECT_TRUE(report);
-  EXPECT_EQ(report->events.invalid, 0U);
-  return *report;
+  auto replayed = replay_sample(*config, {scratch.put("log", log)}, never);
+  EXPECT_TRUE(replayed);
+  EXPECT_EQ(replayed->report.events.invalid, 0U);
+  return replayed->report;
 }
 
 // A record of GA4 so many seconds later.

@@ -46,6 +46,13 @@ void write(JsonWriter& json, const DelayCurve& curve) {
     json.member("final_after_ms", point.final_after.ms);
     json.end_object();
   });
+  json.array("actions", curve.actions, [&](const ActionDelays& action) {
+    json.begin_object();
+    json.member("action", action.name);
+    json.member("credited", action.credited);
+    json.member("needed_ms", action.needed ? std::optional(action.needed->ms) : std::nullopt);
+    json.end_object();
+  });
   json.end_object();
 }
 

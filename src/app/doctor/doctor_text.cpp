@@ -88,11 +88,14 @@ std::string curve_text(const DelayCurve& curve, std::size_t width) {
   }
   const std::string why = fmt::format(
       "Advised: {}, {}.", render_duration(curve.advised),
-      !curve.is_named     ? "the usual choice: most feedback names no list, so delays cannot be told from chance"
+      curve.slowest() != nullptr
+          ? fmt::format(
+                "the shortest that keeps 99 % of each action, and {} needs it; a shorter one loses what the column says, "
+                "with a longer one rows are final later",
+                curve.slowest()->name)
+      : !curve.is_named   ? "the usual choice: most feedback names no list, so delays cannot be told from chance"
       : !curve.has_delays ? "the usual choice: the log does not say how long after its list feedback comes"
-      : !curve.has_enough
-          ? "the usual choice: too few actions are on an item of the list they name"
-          : "the shortest that keeps 99 %; a shorter one loses what the column says, with a longer one rows are final later");
+                          : "the usual choice: too few actions are on an item of the list they name");
   return text + "\n  " + wrapped(why, width, 2) + "\n\n";
 }
 

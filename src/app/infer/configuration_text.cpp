@@ -23,36 +23,23 @@ std::string head(const std::vector<std::string>& files, std::string_view format,
 
 struct Horizon {
   std::string value = "30m";
-  std::string evidence = "the usual choice: too few actions name a list that they are on";
+  std::string evidence = "the usual choice: too few actions are on an item of a list";
 };
 
-// The smallest that keeps 99 % of the named actions. `assemble`: none is shorter, by [S3.21].
-Horizon horizon_for(const std::vector<Duration>& delays, Duration assemble) {
-  struct Step {
-    std::string_view text;
-    std::int64_t minutes;
-  };
-  constexpr std::array steps{Step{"1m", 1},    Step{"5m", 5},    Step{"10m", 10},  Step{"15m", 15}, Step{"30m", 30},
-                             Step{"1h", 60},   Step{"2h", 120},  Step{"4h", 240},  Step{"8h", 480}, Step{"12h", 720},
-                             Step{"1d", 1440}, Step{"2d", 2880}, Step{"7d", 10080}};
-  const auto usual = [assemble](std::string evidence) {
-    Horizon horizon;
-    if (assemble.ms > 30 * one_minute.ms) horizon.value = render_duration(assemble);
-    if (!evidence.empty()) horizon.evidence = std::move(evidence);
-    return horizon;
-  };
-  if (delays.size() < 100) return usual("");  // one is 1 %
-  if (delays[delays.size() / 2].ms == 0) return usual("the usual choice: actions have the time of their list");
-  for (const Step& step : steps) {
-    const auto kept = static_cast<std::size_t>(
-        std::ranges::lower_bound(delays, step.minutes * one_minute.ms, {}, &Duration::ms) - delays.begin());
-    if (step.minutes * one_minute.ms < assemble.ms) continue;
-    if (kept * 100 < delays.size() * 99 && &step != &steps.back()) continue;
-    return {std::string(step.text),
-            fmt::format("keeps {:.4g} % of {} named actions; rows are final so much later",
-                        100.0 * static_cast<double>(kept) / static_cast<double>(delays.size()), delays.size())};
+// `assemble`: no horizon is shorter, by [S3.21].
+Horizon horizon_for(const doctor::DelayCurve* curve, Duration assemble) {
+  Horizon horizon;
+  if (assemble.ms > 30 * one_minute.ms) horizon.value = render_duration(assemble);
+  if (curve == nullptr) return horizon;
+  horizon.value = render_duration(curve->advised);
+  if (const doctor::ActionDelays* slowest = curve->slowest(); slowest != nullptr) {
+    horizon.evidence = fmt::format("keeps 99 % of each action; {} needs it. Rows are final so much later", slowest->name);
+  } else if (!curve->has_delays) {
+    horizon.evidence = "the usual choice: actions have the time of their list";
+  } else if (!curve->is_named && curve->has_enough) {
+    horizon.evidence = "the usual choice; actions name no list, and are not later than that";
   }
-  return usual("");
+  return horizon;
 }
 
 std::string braces(const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -170,7 +157,7 @@ std::vector<std::string> time_doubts(const TimeGuess& time) {
   return doubts;
 }
 
-std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples) {
+std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples, const doctor::DelayCurve* curve) {
   const Trial& trial = shape.trial;
   std::vector<std::string> files;
   std::size_t records = 0;
@@ -194,12 +181,13 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
       text += yaml_line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
     }
   }
-  if (trial.delays.empty()) return text;
-  const Horizon horizon = horizon_for(trial.delays, Duration{0});
+  const auto has_credit = [](const doctor::ActionDelays& action) { return action.credited > 0; };
+  if (curve == nullptr || std::ranges::none_of(curve->actions, has_credit)) return text;
+  const Horizon horizon = horizon_for(curve, Duration{0});
   return text + "join:\n" + yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
 }
 
-std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const std::vector<Duration>& delays) {
+std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const doctor::DelayCurve* curve) {
   std::vector<std::string> files;
   std::size_t records = 0;
   for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
@@ -221,7 +209,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                           : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
-                                      : horizon_for(delays, guess.assemble.value_or(Duration{0}));
+                                      : horizon_for(curve, guess.assemble.value_or(Duration{0}));
   text += yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess.actions);
   for (const InputGuess& input : guess.inputs) text += segments_text(input, guess.joins_by_list);

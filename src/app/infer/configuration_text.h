@@ -8,6 +8,7 @@
 #include "app/infer/input_guess.h"
 #include "app/infer/position_base.h"
 #include "app/infer/trial.h"
+#include "doctor/delay_curve.h"
 
 namespace recmeter {
 
@@ -25,11 +26,11 @@ struct FittingShape {
   Trial trial;
 };
 
-// Requires: there is one.
-[[nodiscard]] std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples);
-// `delays`: ascending; they choose the horizon.
+// `curve`: of the same text without one; it chooses the horizon. Requires: there is a shape.
+[[nodiscard]] std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples,
+                                     const doctor::DelayCurve* curve);
 [[nodiscard]] std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs,
-                                     const std::vector<Duration>& delays);
+                                     const doctor::DelayCurve* curve);
 
 // The questions to the user, as sentences. That of a shape requires that a field is dropped.
 [[nodiscard]] std::string dropped_doubt(const FittingShape& shape);

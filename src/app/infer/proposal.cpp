@@ -217,10 +217,11 @@ Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, co
   const std::vector<std::string> given = unnamed(files, *config);
   auto trial = try_configuration(*config, given, stop);
   if (!trial) return tl::unexpected(std::move(trial).error());
-  auto report = replay_sample(*config, given, stop);
-  if (!report) return tl::unexpected(std::move(report).error());
+  auto replayed = replay_sample(*config, given, stop);
+  if (!replayed) return tl::unexpected(std::move(replayed).error());
   proposal.trial = std::move(*trial);
-  proposal.report = std::move(*report);
+  proposal.report = std::move(replayed->report);
+  proposal.curve = std::move(replayed->curve);
   return {};
 }
 
@@ -246,8 +247,8 @@ double joined_share(const Proposal& proposal) {
 
 // Actions are no copies of what was listed first.
 void doubt_first(Proposal& proposal) {
-  constexpr std::size_t enough = 20;
-  const std::size_t actions = proposal.trial.delays.size();
+  constexpr std::uint64_t enough = 20;
+  const std::uint64_t actions = proposal.trial.behind_list;
   if (actions < enough || proposal.trial.on_first * 100 < actions * 98) return;
   proposal.doubts.push_back(
       {"the actions",
@@ -294,7 +295,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
                              const std::atomic<bool>& stop) {
   Proposal proposal;
   proposal.doubts = doubts_of(guess);
-  proposal.config = guess_text(guess, inputs, {});
+  proposal.config = guess_text(guess, inputs, nullptr);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   PositionBase positions;
   if (proposal.trial.bad_positions > 0) {
@@ -302,8 +303,10 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
     if (!base) return tl::unexpected(base.error());
     positions = *base;
     for (InputGuess& input : guess.inputs) input.position_base = positions.base;
+    proposal.config = guess_text(guess, inputs, nullptr);
+    if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   }
-  proposal.config = guess_text(guess, inputs, proposal.trial.delays);
+  proposal.config = guess_text(guess, inputs, &proposal.curve);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   proposal.arms = arms_of(guess);
   doubt_positions(proposal, positions);
@@ -324,7 +327,9 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
   if (!shape) return tl::unexpected(std::move(shape).error());
   if (!shape->name.empty()) {
     proposal.shape = shape->name;
-    proposal.config = shape_text(*shape, samples);
+    proposal.config = shape_text(*shape, samples, nullptr);
+    if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+    proposal.config = shape_text(*shape, samples, &proposal.curve);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
     doubt_positions(proposal, shape->positions);

@@ -31,6 +31,7 @@ struct Proposal {
   std::vector<ProposedArms> arms;    // columns that say which arm of an experiment a list is of
   Trial trial;                       // of the configuration, over the sample
   Report report;
+  doctor::DelayCurve curve;
 };
 
 // Errors: those of open_log().

@@ -9,6 +9,9 @@
 #include "app/infer/log_sample.h"
 #include "app/run/input_sorter.h"
 #include "app/run/thread_pool.h"
+#include "app/run/watched_replay.h"
+#include "doctor/facts.h"
+#include "doctor/joined_log.h"
 #include "recmeter/event/decoder.h"
 
 namespace recmeter {
@@ -74,10 +77,9 @@ class Lists {
     for (const Feedback& each : feedback_) {
       const auto list = lists_.find(each.list);
       if (list == lists_.end() || !list->second.items.contains(each.item)) continue;
-      if (each.ts >= list->second.shown) trial.delays.push_back(each.ts - list->second.shown);
+      trial.behind_list += each.ts >= list->second.shown ? 1U : 0U;
       trial.on_first += each.ts == list->second.shown && each.item == list->second.first ? 1U : 0U;
     }
-    std::ranges::sort(trial.delays);
   }
 
  private:
@@ -159,21 +161,23 @@ Result<Trial> try_configuration(const Config& config, const std::vector<std::str
   return trial;
 }
 
-Result<Report> replay_sample(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+Result<SampleReplay> replay_sample(const Config& config, const std::vector<std::string>& files,
+                                   const std::atomic<bool>& stop) {
   auto inputs = first_records(config, files, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
-  const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
+  const Duration lateness = inputs->lateness_max;
+  const auto plan = EvaluatorPlan::make(config.spec, lateness, false);
   if (!plan) return tl::unexpected(plan.error());
   ThreadPool pool(1);
-  NoRows sink;
   const Sorting sorting{.when = SortWhen::always, .space = {}, .says_so = false};
   if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::sample, pool, {}); !sorted) {
     return tl::unexpected(std::move(sorted).error());
   }
-  ReplayOptions options;
-  options.decoders = std::move(inputs->decoders);
-  options.stop = &stop;
-  return Replay(*plan, std::move(inputs->partitions), std::move(options), pool, sink).run();
+  doctor::Facts facts(config.spec.join, inputs->partitions.size());
+  auto report = watched_replay(*plan, std::move(*inputs), facts, pool, {}, stop);
+  if (!report) return tl::unexpected(std::move(report).error());
+  const doctor::JoinedLog log(facts.sample, config.spec.join);
+  return SampleReplay{.report = std::move(*report), .curve = delay_curve(log, config.spec.join, lateness)};
 }
 
 }  // namespace recmeter

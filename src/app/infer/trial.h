@@ -9,6 +9,7 @@
 
 #include "app/run/replay_inputs.h"
 #include "config/config.h"
+#include "doctor/delay_curve.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 #include "recmeter/result/report.h"
@@ -26,8 +27,8 @@ struct Trial {
   std::uint64_t lists = 0;                   // different ids
   std::uint64_t continued = 0;               // of these: by a whole list with items that it has not ([S3.20])
   std::uint64_t feedback = 0;
-  std::uint64_t on_first = 0;    // of that behind the list it names: on the list's first item, at its own time
-  std::vector<Duration> delays;  // of feedback behind the list it names, where that has its item; ascending
+  std::uint64_t behind_list = 0;  // of that: on an item of the list it names, and not before it
+  std::uint64_t on_first = 0;     // of these: on the list's first item, at its own time
 
   // Whether the records are what the configuration is for: hardly any is invalid, and there are lists with feedback, or
   // ratings.
@@ -42,8 +43,13 @@ struct Trial {
 // Errors: those of first_records() and of its sources.
 [[nodiscard]] Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files,
                                               const std::atomic<bool>& stop);
+struct SampleReplay {
+  Report report;
+  doctor::DelayCurve curve;  // the doctor's, so that both advise the same horizon
+};
+
 // The same records replayed: fates and credits.
-[[nodiscard]] Result<Report> replay_sample(const Config& config, const std::vector<std::string>& files,
-                                           const std::atomic<bool>& stop);
+[[nodiscard]] Result<SampleReplay> replay_sample(const Config& config, const std::vector<std::string>& files,
+                                                 const std::atomic<bool>& stop);
 
 }  // namespace recmeter

@@ -153,7 +153,8 @@ TEST_F(Doctor, says_of_a_shop_s_log_what_is_so_and_nothing_else) {
   EXPECT_EQ(finding_of(answer, "arms-per-list")["of"], several);
 }
 
-// Listeners that fire twice. Clicks do name their query: one that is answered again, with other hits, has several lists.
+// Listeners that fire twice, and queries without hits, whose lists are not read and are named by clicks. One that is answered
+// again, with other hits, has several lists.
 TEST_F(Doctor, says_of_a_search_log_what_is_so_and_nothing_else) {
   const std::string path = support::shared_data("ubi/ubi_queries_events.ndjson.gz");
   if (!support::has_shared_data("ubi/ubi_queries_events.ndjson.gz")) GTEST_SKIP() << "SKIPPED: no UBI log at " << path;
