@@ -18,11 +18,14 @@ constexpr std::string_view blanks = " \t\r\n";
 
 // The columns of a row; TSV has no quotes. Line ends within quotes are rare enough at the beginning of a file to be left out
 // of account.
-std::size_t columns_of(std::string_view row, char delimiter, char quote) {
+std::size_t columns_of(std::string_view row, char delimiter, const ContainerForm& said) {
+  const char quote = delimiter == '\t' ? '\0' : said.quote.value_or('"');
   std::size_t columns = 1;
-  bool is_quoted = false;
+  bool is_quoted = false, is_escaped = false;
   for (const char c : row) {
-    if (c == quote && quote != '\0' && delimiter != '\t') is_quoted = !is_quoted;
+    if (std::exchange(is_escaped, false)) continue;
+    is_escaped = said.escape != '\0' && c == said.escape;
+    if (c == quote && quote != '\0') is_quoted = !is_quoted;
     if (c == delimiter && !is_quoted) ++columns;
   }
   return columns;
@@ -32,20 +35,48 @@ bool is_most(std::size_t part, std::size_t whole) {
   return 2 * part > whole;
 }
 
-// Lines that are not blank, up to 100.
+bool is_comment(std::string_view line, const ContainerForm& said) {
+  return said.comment != '\0' && line.starts_with(said.comment);
+}
+
+// Without what is said to stand before the first record.
+std::string_view without_head(std::string_view start, const ContainerForm& said) {
+  if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
+  for (std::size_t passed = 0; passed < said.skip || is_comment(start, said); ++passed) {
+    const std::size_t end = start.find('\n');
+    if (end == std::string_view::npos) return {};
+    start.remove_prefix(end + 1);
+  }
+  return start;
+}
+
+// Where the first line ends, past line ends that are literal; npos: it has no end.
+std::size_t line_end(std::string_view start, const ContainerForm& said) {
+  std::size_t end = start.find('\n');
+  const auto is_literal = [&](std::size_t at) {
+    std::size_t escapes = 0;
+    while (escapes < at && start[at - 1 - escapes] == said.escape) ++escapes;
+    return escapes % 2 == 1;
+  };
+  while (said.escape != '\0' && end != std::string_view::npos && is_literal(end)) end = start.find('\n', end + 1);
+  return end;
+}
+
+// Lines that are not blank and no comments, up to 100.
 struct FirstLines {
   std::vector<std::string_view> lines;
   bool is_cut = false;  // the only one, which is longer than what is looked at
 };
 
-FirstLines first_lines(std::string_view start, bool is_whole) {
+FirstLines first_lines(std::string_view start, bool is_whole, const ContainerForm& said) {
   FirstLines first;
   while (!start.empty() && first.lines.size() < lines_looked_at) {
-    const std::size_t end = start.find('\n');
+    const std::size_t end = line_end(start, said);
     first.is_cut = end == std::string_view::npos && !is_whole;
     if (first.is_cut && !first.lines.empty()) break;
     const std::string_view line = start.substr(0, end);
-    if (line.find_first_not_of(blanks) != std::string_view::npos) first.lines.push_back(line);
+    const bool is_record = line.find_first_not_of(blanks) != std::string_view::npos && !is_comment(line, said);
+    if (is_record) first.lines.push_back(line);
     start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
   }
   first.is_cut = first.is_cut && first.lines.size() == 1;
@@ -102,25 +133,25 @@ struct RowsFit {
 };
 
 // Nothing: it does not cut most of them into the same number of columns, two or more.
-std::optional<RowsFit> rows_by(char delimiter, const std::vector<std::string_view>& lines, char quote) {
+std::optional<RowsFit> rows_by(char delimiter, const std::vector<std::string_view>& lines, const ContainerForm& said) {
   std::map<std::size_t, std::size_t> counts;
   for (const std::string_view line : lines) {
     // Commas stand in JSON, too; tabs hardly.
-    if (delimiter == '\t' || !(begins_object(line) || is_array(line))) ++counts[columns_of(line, delimiter, quote)];
+    if (delimiter == '\t' || !(begins_object(line) || is_array(line))) ++counts[columns_of(line, delimiter, said)];
   }
   const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
   if (most == counts.end() || most->first < 2 || !is_most(most->second, lines.size())) return std::nullopt;
   return RowsFit{.delimiter = delimiter, .columns = most->first, .lines = most->second};
 }
 
-std::optional<RowsFit> find_rows(const std::vector<std::string_view>& lines, char quote, std::optional<char> said) {
-  if (said) return rows_by(*said, lines, quote);
+std::optional<RowsFit> find_rows(const std::vector<std::string_view>& lines, const ContainerForm& said) {
+  if (said.delimiter) return rows_by(*said.delimiter, lines, said);
   std::optional<RowsFit> best;
   std::pair<bool, std::size_t> best_fit{false, 1};  // whether it cuts the first line, too, which may be a header; columns
   for (const char delimiter : {'\t', ',', ';', '|'}) {
-    const auto rows = rows_by(delimiter, lines, quote);
+    const auto rows = rows_by(delimiter, lines, said);
     if (!rows) continue;
-    const std::pair fit(columns_of(lines.front(), delimiter, quote) == rows->columns, rows->columns);
+    const std::pair fit(columns_of(lines.front(), delimiter, said) == rows->columns, rows->columns);
     if (fit <= best_fit) continue;
     best = rows;
     best_fit = fit;
@@ -159,8 +190,9 @@ std::optional<FoundContainer> named(std::string_view name) {
 
 }  // namespace
 
-std::optional<char> recognise_delimiter(std::string_view start, char quote) {
-  const auto rows = find_rows(first_lines(start, start.size() < container_bytes).lines, quote, std::nullopt);
+std::optional<char> recognise_delimiter(std::string_view start, const ContainerForm& said) {
+  const bool is_whole = start.size() < container_bytes;
+  const auto rows = find_rows(first_lines(without_head(start, said), is_whole, said).lines, said);
   return rows ? std::optional(rows->delimiter) : std::nullopt;
 }
 
@@ -168,12 +200,11 @@ FoundContainer recognise_container(std::string_view start, std::string_view name
   if (start.starts_with(avro_magic)) return {.container = Container::avro, .why = "it begins with the magic bytes of Avro"};
   if (!said.records.empty()) return {.container = Container::array, .why = "`records` names an array in it"};
   const bool is_whole = start.size() < container_bytes;
-  if (start.starts_with(byte_order_mark)) start.remove_prefix(byte_order_mark.size());
-  const auto [lines, is_cut] = first_lines(start, is_whole);
-  const char quote = said.quote.value_or('"');
+  start = without_head(start, said);
+  const auto [lines, is_cut] = first_lines(start, is_whole, said);
   const auto by_name = named(name);
   if (by_name && by_name->delimiter == '\t') {
-    if (const auto rows = rows_by('\t', lines, quote)) return found_rows(*rows, lines.size());
+    if (const auto rows = rows_by('\t', lines, said)) return found_rows(*rows, lines.size());
   }
   const auto objects = static_cast<std::size_t>(std::ranges::count_if(lines, is_cut ? begins_object : is_object));
   if (is_most(objects, lines.size())) {
@@ -184,7 +215,7 @@ FoundContainer recognise_container(std::string_view start, std::string_view name
   if (begins_document(start)) {
     return {.container = Container::array, .why = "it begins with an object that goes on in the next line"};
   }
-  if (const auto rows = find_rows(lines, quote, said.delimiter)) return found_rows(*rows, lines.size());
+  if (const auto rows = find_rows(lines, said)) return found_rows(*rows, lines.size());
   if (by_name) return *by_name;
   if (first_of(start) == '[') return {.container = Container::array, .why = "it begins with `[`"};
   return {.container = Container::lines, .why = "no format fits most of its first lines"};

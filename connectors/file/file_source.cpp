@@ -100,7 +100,7 @@ Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
       auto layout = layout_of(form, found.delimiter);
       if (!layout) return tl::unexpected(std::move(layout).error());
       found.delimiter = layout->delimiter;
-      cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form.has_header, stored_.name());
+      cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form, stored_.name());
       break;
     }
     case Container::array: cutter_ = std::make_unique<ArrayCutter>(record_bytes_max_, form.records, stored_.name()); break;
@@ -111,12 +111,13 @@ Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
 
 // `delimiter`: of rows that were recognised.
 Result<RecordLayout> FileSource::layout_of(const ContainerForm& form, std::optional<char> delimiter) {
-  RecordLayout layout{.text = {}, .delimiter = form.delimiter.value_or(','), .quote = form.quote.value_or('"')};
+  RecordLayout layout{
+      .text = {}, .delimiter = form.delimiter.value_or(','), .quote = form.quote.value_or('"'), .escape = form.escape};
   if (form.delimiter) return layout;
   if (!delimiter) {
     auto start = peek(container_bytes);
     if (!start) return tl::unexpected(std::move(start).error());
-    delimiter = recognise_delimiter(*start, layout.quote);
+    delimiter = recognise_delimiter(*start, form);
   }
   layout.delimiter = delimiter.value_or(',');
   if (layout.delimiter == '\t' && !form.quote) layout.quote = '\0';  // TSV has none

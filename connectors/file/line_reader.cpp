@@ -28,14 +28,15 @@ void make_room(std::vector<char>& bytes, std::size_t used) {
 tl::unexpected<Error> LineReader::ends_in_quotes(std::uint64_t row) const {
   return failure(Errc::input_corrupt,
                  fmt::format("the file ends within quotes that begin in the row at byte {}; what came before was read. Write "
-                             "the file again, or set `csv: {{quote: none}}` if quotes have no special meaning there: {}",
+                             "the file again, or set `csv: {{quote: none}}` if quotes have no special meaning there, or "
+                             "`csv: {{escape: ...}}` to what stands before a quote in quotes: {}",
                              row, name_));
 }
 
 void LineReader::rewind() {
   stream_offset_ = position();
   carry_ = {};
-  is_quoted_ = false;
+  is_quoted_ = is_escaped_ = is_comment_ = false;
   previous_ = '\n';
   lines_ = begun_line_ - 1;
   mark_decided_ = stream_offset_ > 0;
@@ -71,13 +72,20 @@ bool LineReader::skip_mark(const RecordBatch& into, Span& span, bool at_end) {
   return true;
 }
 
+// Whether the line that begins, if it does, is a comment.
+void LineReader::begin_line(const RecordBatch& into, const Span& span) {
+  if (span.scanned == span.line && span.line < span.end) is_comment_ = into.bytes[span.line] == comment_;
+}
+
 // The line end that ends the record begun, or null. A quote opens where a cell begins, and one behind a closing quote belongs
 // to the cell.
 const char* LineReader::end_of_line(const char* from, const char* to) {
   const auto find = [&](char c, const char* before) {
     return static_cast<const char*>(std::memchr(from, c, static_cast<std::size_t>(before - from)));
   };
-  if (quote_ == '\0') return find('\n', to);
+  const bool has_no_marks = (quote_ == '\0' && escape_ == '\0') || is_comment_ || skip_ > 0;
+  if (has_no_marks) return find('\n', to);
+  if (escape_ != '\0') return end_of_escaped_line(from, to);
   while (from < to) {
     const char* const line_end = is_quoted_ ? nullptr : find('\n', to);
     const char* const quote = find(quote_, line_end == nullptr ? to : line_end);
@@ -95,8 +103,37 @@ const char* LineReader::end_of_line(const char* from, const char* to) {
   return nullptr;
 }
 
+// The same where a character may make the next one literal, a line end, too.
+const char* LineReader::end_of_escaped_line(const char* from, const char* to) {
+  for (; from < to; ++from) {
+    const char c = *from;
+    if (c == '\n' && !is_escaped_ && !is_quoted_) {
+      previous_ = '\n';
+      return from;
+    }
+    if (c == '\n') ++lines_;
+    if (std::exchange(is_escaped_, false)) {
+      previous_ = '\0';
+    } else if (c == escape_) {
+      is_escaped_ = true;
+    } else if (c == quote_ && quote_ != '\0') {
+      const bool closes = is_quoted_;
+      is_quoted_ = !closes && (previous_ == delimiter_ || previous_ == '\n' || previous_ == quote_);
+      previous_ = closes ? quote_ : '\0';
+    } else {
+      previous_ = c;
+    }
+  }
+  return nullptr;
+}
+
 void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) {
   const char* const bytes = into.bytes.data();
+  if (skip_ > 0) {
+    --skip_;
+    return;
+  }
+  if (is_comment_) return;
   if (end > line && bytes[end - 1] == '\r') --end;
   if (line == end) return;
   if (bytes[line] <= ' ' && is_blank({bytes + line, end - line})) return;
@@ -113,7 +150,10 @@ void LineReader::add_line(RecordBatch& into, std::size_t line, std::size_t end) 
 
 void LineReader::add_lines(RecordBatch& into, Span& span) {
   const char* const bytes = into.bytes.data();
-  while (const char* const found = end_of_line(bytes + span.scanned, bytes + span.end)) {
+  while (true) {
+    if (comment_ != '\0') begin_line(into, span);
+    const char* const found = end_of_line(bytes + span.scanned, bytes + span.end);
+    if (found == nullptr) break;
     const auto end = static_cast<std::size_t>(found - bytes);
     add_line(into, span.line, end);
     span.line = span.scanned = end + 1;
@@ -136,7 +176,9 @@ Result<bool> LineReader::pass_over(ByteStream& from, std::size_t block, RecordBa
     const std::size_t rest = found == nullptr ? *got : static_cast<std::size_t>(found - fresh);
     blank = blank && is_blank({fresh, rest});
     if (found == nullptr && *got > 0) continue;
-    if (!blank) {
+    const bool is_record = !blank && !is_comment_ && skip_ == 0;
+    if (skip_ > 0) --skip_;
+    if (is_record) {
       into.records.push_back({0, kept, std::nullopt, false});
       into.first_line = begun_line_;
     }

@@ -12,19 +12,23 @@
 #include <vector>
 
 #include "file/record_cutter.h"
+#include "recmeter/file/container.h"
 
 namespace recmeter::file {
 
 class LineReader final : public RecordCutter {
  public:
   explicit LineReader(std::size_t record_bytes_max) : record_bytes_max_(record_bytes_max) {}
-  // Of rows, whose first is their layout's text if there is a header.
-  LineReader(std::size_t record_bytes_max, const RecordLayout& rows, bool has_header, std::string name)
+  // Of rows, whose first is their layout's text if there is a header. `form`: of it the header, comments and what is skipped.
+  LineReader(std::size_t record_bytes_max, const RecordLayout& rows, const ContainerForm& form, std::string name)
       : record_bytes_max_(record_bytes_max),
         delimiter_(rows.delimiter),
         quote_(rows.quote),
+        escape_(rows.escape),
+        comment_(form.comment),
+        skip_(form.skip),
         layout_(std::make_shared<RecordLayout>(rows)),
-        wants_header_(has_header),
+        wants_header_(form.has_header),
         name_(std::move(name)) {}
 
   [[nodiscard]] Result<void> read(ByteStream& from, std::size_t block, RecordBatch& into) override;
@@ -46,17 +50,24 @@ class LineReader final : public RecordCutter {
   void add_lines(RecordBatch& into, Span& span);
   void add_line(RecordBatch& into, std::size_t line, std::size_t end);
   [[nodiscard]] const char* end_of_line(const char* from, const char* to);
+  [[nodiscard]] const char* end_of_escaped_line(const char* from, const char* to);
+  void begin_line(const RecordBatch& into, const Span& span);
   [[nodiscard]] Result<bool> pass_over(ByteStream& from, std::size_t block, RecordBatch& into, Span& span);
 
   std::size_t record_bytes_max_;
   char delimiter_ = '\0';
   char quote_ = '\0';  // none: each line end ends a record
+  char escape_ = '\0';
+  char comment_ = '\0';
+  std::size_t skip_ = 0;  // lines that are still to be passed over
   std::shared_ptr<RecordLayout> layout_;
   bool wants_header_ = false;        // the row of names has not come yet
   std::string name_;                 // of the file, for messages
   std::uint64_t stream_offset_ = 0;  // how far the stream has been read
   std::vector<char> carry_;          // the line begun at the end of the last batch
   bool is_quoted_ = false;           // whether what was scanned last stands within quotes
+  bool is_escaped_ = false;          // whether an escape was scanned last
+  bool is_comment_ = false;          // whether the line begun is one
   char previous_ = '\n';             // what was scanned last
   std::uint64_t lines_ = 0;          // line ends that were passed
   std::uint64_t begun_line_ = 1;     // where the record begun stands

@@ -26,6 +26,10 @@ enum class InputFormat : std::uint8_t { automatic, jsonl, kcat, json, csv, tsv, 
 struct CsvForm {
   std::string delimiter;             // a character, or "tab"; "": recognised
   std::string quote;                 // a character, or "none"; "": `"`
+  std::string escape;                // a character that makes the next one literal; "": none does
+  std::string comment;               // a character; a line that begins with it is no row; "": none is
+  std::string decimal;               // of numbers, `.` or `,`; "": `.`
+  std::size_t skip = 0;              // lines at the beginning that are no rows
   bool header = true;                // whether the first row has the names of the columns
   std::vector<std::string> columns;  // the names where it has not
 };

@@ -100,10 +100,15 @@ constexpr std::array<Key<Action>, 7> action_keys{
     by_hand<Action>("on", R"("enum":["item","list"])", meaning,
                     "list: done to a whole list, such as a thumb on an answer; its feedback names no item")};
 
-constexpr std::array<Key<CsvForm>, 4> csv_keys{
+constexpr std::array<Key<CsvForm>, 8> csv_keys{
     key<&CsvForm::delimiter>("delimiter", TextType{3}, meaning, "what stands between columns, or tab; recognised by default"),
     key<&CsvForm::quote>("quote", TextType{4}, meaning,
                          "what a cell stands in that holds a delimiter, or none; \" by default"),
+    key<&CsvForm::escape>("escape", TextType{4}, meaning,
+                          "what makes the next character literal, such as \\; by default none"),
+    key<&CsvForm::comment>("comment", TextType{4}, meaning, "a line that begins with it is no row; by default none is"),
+    key<&CsvForm::decimal>("decimal", TextType{4}, meaning, "the decimal mark of numbers, . or ,; by default ."),
+    key<&CsvForm::skip>("skip", IntegerType{{0, 1000}}, meaning, "lines before the header that are not read"),
     key<&CsvForm::header>("header", BooleanType{}, meaning, "whether the first row names the columns"),
     by_hand<CsvForm>("columns", texts, meaning, "the names of the columns of rows without a header")};
 

@@ -167,7 +167,7 @@ extern const std::array<Key<JoinRule>, 9> join_keys;
 extern const std::array<Key<Action>, 7> action_keys;
 extern const std::array<Key<InputSpec>, 19> input_keys;
 extern const std::array<Key<RegistrySpec>, 6> registry_keys;
-extern const std::array<Key<CsvForm>, 4> csv_keys;
+extern const std::array<Key<CsvForm>, 8> csv_keys;
 extern const std::array<Key<WindowSpec>, 4> window_keys;
 extern const std::array<Key<PopularitySpec>, 3> popularity_keys;
 extern const std::array<Key<RatingRule>, 7> ratings_keys;

@@ -81,6 +81,39 @@ void read_places(Section& section, std::string_view key, const Add& add) {
   if (entries) std::ranges::for_each(*entries, add);
 }
 
+// No character has two meanings.
+void check_marks(Section& below, const CsvForm& csv) {
+  struct Mark {
+    std::string_view key;
+    std::string_view text;
+    std::string_view word;  // that it may be instead; "": none
+  };
+  const std::array marks{Mark{"delimiter", csv.delimiter, "tab"},
+                         Mark{"quote", csv.quote.empty() ? std::string_view("\"") : csv.quote, "none"},
+                         Mark{"escape", csv.escape, ""}, Mark{"comment", csv.comment, ""}};
+  const auto complain = [&below](std::string_view key, std::string message, std::string remedy) {
+    below.faults().add_at(below.path_of(key), std::move(message), std::move(remedy));
+  };
+  for (const Mark& mark : marks) {
+    if (mark.text.size() <= 1 || mark.text == mark.word) continue;
+    complain(mark.key, in_quotes(mark.text) + " is not one character",
+             mark.word.empty() ? "write one" : fmt::format("write one, or {}", mark.word));
+  }
+  for (std::size_t later = 2; later < marks.size(); ++later) {
+    for (std::size_t before = 0; before < later; ++before) {
+      if (marks[later].text.empty() || marks[before].text != marks[later].text) continue;
+      complain(marks[later].key, fmt::format("{} is the {}, too", in_quotes(marks[later].text), marks[before].key),
+               "remove it, or write another character");
+    }
+  }
+  if (!csv.decimal.empty() && csv.decimal != "." && csv.decimal != ",") {
+    complain("decimal", in_quotes(csv.decimal) + " is no decimal mark", "write `,` or `.`");
+  }
+  if (csv.decimal == "," && csv.delimiter == ",") {
+    complain("decimal", "`,` is the delimiter, too", "remove it, or write the delimiter that the rows have");
+  }
+}
+
 void read_csv(Section& section, CsvForm& csv) {
   Section below = section.section("csv", "csv: {delimiter: \";\"}");
   below.read(csv_keys, csv);
@@ -91,13 +124,7 @@ void read_csv(Section& section, CsvForm& csv) {
     }
   }
   below.finish();
-  const auto one_character = [&](std::string_view key, const std::string& text, std::string_view word) {
-    if (text.size() <= 1 || text == word) return;
-    below.faults().add_at(below.path_of(key), in_quotes(text) + " is not one character",
-                          fmt::format("write one, or {}", word));
-  };
-  one_character("delimiter", csv.delimiter, "tab");
-  one_character("quote", csv.quote, "none");
+  check_marks(below, csv);
   if (csv.header && !csv.columns.empty() && below.faults().none_in({below.path_of("header")})) {
     below.faults().add_at(below.path_of("columns"), "the columns have names, and `header` says that the first row has them",
                           "write `header: false`, or remove `columns`");
@@ -165,6 +192,12 @@ void check_format(Section& section, const InputSpec& input) {
   }
   if (!input.records.empty() && !input.topics.empty()) {
     section.faults().add_at(section.path_of("records"), "a message of a topic is one record", "remove it");
+  }
+  for (const std::string_view key : {"skip", "comment"}) {
+    const bool is_said = key == "skip" ? input.csv.skip > 0 : !input.csv.comment.empty();
+    if (input.topics.empty() || !is_said) continue;
+    section.faults().add_at(section.path_of("csv"), fmt::format("a message of a topic is a row, and `{}` is of files", key),
+                            "remove it");
   }
   if (!input.topics.empty() && is_text && input.csv.header && !uses_columns(input)) {
     section.faults().add_at(section.path_of("format"), "a topic's messages are rows without a header",

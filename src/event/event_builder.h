@@ -199,7 +199,8 @@ EventBuilder<Encoding>::EventBuilder(const DecoderOptions& options, Encoding& en
     : options_(options),
       encoding_(encoding),
       types_(options.fields, options.actions, !options.candidates.empty(), options.reads.policies),
-      times_(options.fields.time, options.fields.shape && options.fields.shape->text_numbers) {
+      times_(options.fields.time, options.fields.shape && options.fields.shape->text_numbers,
+             options.fields.shape && options.fields.shape->has_commas) {
   RECMETER_CHECK(options.actions.size() <= 256, "an action's index is 8 bits wide");
   RECMETER_CHECK(options.list_items_max <= std::numeric_limits<std::uint32_t>::max(), "a rank is 32 bits wide");
   RECMETER_CHECK(options.fields.position_base == 0 || options.fields.position_base == 1, "ranks are counted from 0 or 1");

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "event/decimal_text.h"
 #include "event/json_fields.h"
 #include "recmeter/base/byte_block.h"
 #include "recmeter/event/written_list.h"
@@ -55,6 +56,13 @@ std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& r
     case ValueKind::time: return number_text(value.time().ms, room);
     default: return std::nullopt;
   }
+}
+
+FieldValue number_with_comma(std::string_view text) {
+  if (text.find('.') != std::string_view::npos) return FieldValue::of_text(text);
+  DecimalRoom room;
+  const FieldValue number = number_in(with_points(text, room));
+  return number.kind() == ValueKind::text ? FieldValue::of_text(text) : number;
 }
 
 FieldValue number_in(std::string_view text) {
@@ -148,7 +156,7 @@ FieldValue FieldResolver::product(const FieldSource& source, const FieldValue& f
   double product = 1;
   for (const FieldSource& part : source.parts) {
     const FieldValue found = find(part, from);
-    const FieldValue factor = found.kind() == ValueKind::text ? number_in(found.text()) : found;
+    const FieldValue factor = found.kind() == ValueKind::text ? number_of(found.text()) : found;
     if (!is_number(factor.kind())) return factor;
     product *= factor.number();
   }

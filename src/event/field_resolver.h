@@ -27,6 +27,8 @@ using TextRoom = std::array<char, 32>;
 [[nodiscard]] std::optional<std::string_view> scalar_text(const FieldValue& value, TextRoom& room);
 // The number that a text is, whole and in decimal; else the text.
 [[nodiscard]] FieldValue number_in(std::string_view text);
+// The same with a comma as decimal mark; a point would separate thousands, and is none.
+[[nodiscard]] FieldValue number_with_comma(std::string_view text);
 
 class FieldResolver {
  public:
@@ -58,6 +60,10 @@ class FieldResolver {
   [[nodiscard]] bool is_absent(const FieldValue& value) const {
     return value.kind() == ValueKind::text && value.text().size() <= absent_bytes_max_ &&
            std::ranges::find(shape_.absent, value.text()) != shape_.absent.end();
+  }
+  // As the shape writes numbers.
+  [[nodiscard]] FieldValue number_of(std::string_view text) const {
+    return shape_.has_commas ? number_with_comma(text) : number_in(text);
   }
   // Whether since the last call a key on the way was there twice.
   [[nodiscard]] bool take_twice() { return std::exchange(is_twice_, false); }

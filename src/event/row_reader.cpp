@@ -21,17 +21,22 @@ class CellCutter {
  public:
   // A block's bytes are readable behind the row's.
   CellCutter(std::string_view row, const RecordLayout& layout)
-      : at_(row.data()), end_(row.data() + row.size()), delimiter_(layout.delimiter), quote_(layout.quote) {
+      : at_(row.data()),
+        end_(row.data() + row.size()),
+        delimiter_(layout.delimiter),
+        quote_(layout.quote),
+        escape_(layout.escape) {
     look_at(at_);
   }
 
   [[nodiscard]] bool has_more() const { return !is_at_end_; }
   [[nodiscard]] bool is_broken() const { return is_broken_; }
 
-  // The next cell without its quotes, whose doubled ones are left. Requires: has_more().
+  // The next cell without its quotes; doubled ones and escapes are left. Requires: has_more().
   std::string_view next() {
+    if (escape_ != '\0') return next_escaped();
     if (at_ < end_ && *at_ == quote_ && quote_ != '\0') return quoted();
-    has_doubled_ = false;
+    has_marks_ = false;
     while (delimiters_ == 0 && end_ - block_ > block_bytes) look_at(block_ + block_bytes);
     is_at_end_ = delimiters_ == 0;
     if (is_at_end_) return {std::exchange(at_, end_), end_};
@@ -41,8 +46,20 @@ class CellCutter {
   }
   // Whether nothing but ASCII was seen. False says nothing.
   [[nodiscard]] bool is_ascii() const { return is_ascii_; }
-  // Whether quotes within the last cell stand for one each.
-  [[nodiscard]] bool has_doubled() const { return has_doubled_; }
+  // Whether the last cell has doubled quotes or escapes, which decode() resolves.
+  [[nodiscard]] bool has_marks() const { return has_marks_; }
+  // The last cell as it is meant, into room for its bytes; the bytes it takes.
+  std::size_t decode(std::string_view cell, char* to) const {
+    if (escape_ == '\\' && cell == "\\N") return cell.copy(to, cell.size());
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < cell.size(); ++i) {
+      const bool is_escape = escape_ != '\0' && cell[i] == escape_ && i + 1 < cell.size();
+      const bool is_double = is_quoted_ && cell[i] == quote_;  // quotes left within are those, or escaped
+      i += is_escape || is_double ? 1U : 0U;
+      to[size++] = is_escape ? meant(cell[i]) : cell[i];
+    }
+    return size;
+  }
 
  private:
   static constexpr std::ptrdiff_t block_bytes = ByteBlock::size;
@@ -54,15 +71,44 @@ class CellCutter {
     delimiters_ = bytes.equal_to(delimiter_) & ByteBlock::first(count);
     is_ascii_ = is_ascii_ && (bytes.not_ascii() & ByteBlock::first(count)) == 0;
   }
+  // Of the character behind an escape.
+  [[nodiscard]] char meant(char c) const {
+    if (escape_ != '\\') return c;
+    return c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
+  }
+  std::string_view next_escaped() {
+    has_marks_ = is_ascii_ = false;
+    is_quoted_ = at_ < end_ && *at_ == quote_ && quote_ != '\0';
+    const char* const begin = is_quoted_ ? ++at_ : at_;
+    for (; at_ < end_; ++at_) {
+      if (*at_ == escape_ && at_ + 1 < end_) {
+        ++at_;
+        has_marks_ = true;
+      } else if (is_quoted_ && *at_ == quote_) {
+        if (at_ + 1 == end_ || at_[1] != quote_) break;
+        ++at_;
+        has_marks_ = true;
+      } else if (!is_quoted_ && *at_ == delimiter_) {
+        break;
+      }
+    }
+    if (is_quoted_ && at_ >= end_) return broken();
+    const std::string_view cell(begin, static_cast<std::size_t>(at_ - begin));
+    at_ += is_quoted_ ? 1 : 0;
+    is_at_end_ = at_ == end_;
+    if (is_at_end_) return cell;
+    return *at_++ == delimiter_ ? cell : broken();
+  }
   std::string_view quoted() {
     const char* const begin = ++at_;
-    has_doubled_ = false;
+    has_marks_ = false;
+    is_quoted_ = true;
     is_ascii_ = false;
     while (true) {
       at_ = static_cast<const char*>(std::memchr(at_, quote_, static_cast<std::size_t>(end_ - at_)));
       if (at_ == nullptr) return broken();
       if (at_ + 1 == end_ || at_[1] != quote_) break;
-      has_doubled_ = true;
+      has_marks_ = true;
       at_ += 2;
     }
     const std::string_view cell(begin, static_cast<std::size_t>(at_ - begin));
@@ -81,12 +127,14 @@ class CellCutter {
   const char* end_;
   char delimiter_;
   char quote_;
+  char escape_;
   const char* block_ = nullptr;   // whose bytes were looked at together
   std::uint64_t delimiters_ = 0;  // that stand there, and are not behind yet
   bool is_ascii_ = true;
   bool is_at_end_ = false;
   bool is_broken_ = false;
-  bool has_doubled_ = false;
+  bool has_marks_ = false;
+  bool is_quoted_ = false;  // the last cell that has marks
 };
 
 class RowReader final : public RecordReader {
@@ -115,7 +163,7 @@ class RowReader final : public RecordReader {
     for (; cutter.has_more(); ++column) {
       std::string_view text = cutter.next();
       if (cell == cells_.end() || cell->column != column) continue;
-      if (cutter.has_doubled()) text = without_doubled(text, arena);
+      if (cutter.has_marks()) text = decoded(text, cutter, arena);
       for (; cell != cells_.end() && cell->column == column; ++cell) members_[cell->member].value = FieldValue::of_text(text);
     }
     for (; cell != cells_.end(); ++cell) members_[cell->member].value = {};
@@ -134,7 +182,7 @@ class RowReader final : public RecordReader {
     CellCutter cutter(row, *layout_);
     while (cutter.has_more()) {
       std::string_view text = cutter.next();
-      if (cutter.has_doubled()) text = without_doubled(text, arena);
+      if (cutter.has_marks()) text = decoded(text, cutter, arena);
       if (whole_.size() == names_.size() && width_ == 0) names_.push_back("$" + std::to_string(names_.size() + 1));
       if (whole_.size() == names_.size()) return InvalidReason::not_a_row;
       whole_.push_back({.key = names_[whole_.size()], .value = FieldValue::of_text(text)});
@@ -169,14 +217,9 @@ class RowReader final : public RecordReader {
     std::ranges::stable_sort(cells_, {}, &Cell::column);
   }
 
-  [[nodiscard]] std::string_view without_doubled(std::string_view text, RecordArena& arena) const {
-    char* const to = arena.room<char>(text.size());
-    std::size_t size = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      to[size++] = text[i];
-      if (text[i] == layout_->quote) ++i;
-    }
-    return {to, size};
+  [[nodiscard]] static std::string_view decoded(std::string_view cell, const CellCutter& cutter, RecordArena& arena) {
+    char* const to = arena.room<char>(cell.size());
+    return {to, cutter.decode(cell, to)};
   }
 
   const WantedFields& wanted_;
@@ -204,11 +247,9 @@ std::optional<std::vector<std::string>> cells_of(std::string_view row, const Rec
   readable.resize(row.size() + ByteBlock::size);
   CellCutter cutter({readable.data(), row.size()}, layout);
   while (cutter.has_more()) {
-    std::string cell(cutter.next());
-    if (cutter.has_doubled()) {
-      const std::string doubled(2, layout.quote);
-      for (std::size_t at = 0; (at = cell.find(doubled, at)) != std::string::npos; ++at) cell.erase(at, 1);
-    }
+    const std::string_view text = cutter.next();
+    std::string cell(text);
+    if (cutter.has_marks()) cell.resize(cutter.decode(text, cell.data()));
     cells.push_back(std::move(cell));
   }
   return cutter.is_broken() ? std::nullopt : std::optional(std::move(cells));

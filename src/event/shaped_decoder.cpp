@@ -332,7 +332,7 @@ std::string_view ShapedDecoder::segment_text(std::size_t /*index*/, const FieldV
 }
 
 FieldValue ShapedDecoder::as_number(const FieldValue& value) const {
-  return shape_.text_numbers && value.kind() == ValueKind::text ? number_in(value.text()) : value;
+  return shape_.text_numbers && value.kind() == ValueKind::text ? resolver_.number_of(value.text()) : value;
 }
 
 // A list of numbers may hold no null, which would be taken for a rank without an item.

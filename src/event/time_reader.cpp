@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "event/decimal_text.h"
+
 namespace recmeter {
 namespace {
 
@@ -41,6 +43,18 @@ std::optional<std::optional<std::int64_t>> whole_number(std::string_view text) {
 }  // namespace
 
 TimeReader::Outcome TimeReader::of_text(std::string_view text) const {
+  return has_commas_ ? of_text_with_commas(text) : of_plain_text(text);
+}
+
+// A pattern says itself what its decimal mark is. In a number a point would separate thousands.
+TimeReader::Outcome TimeReader::of_text_with_commas(std::string_view text) const {
+  if (unit_ == TimeUnit::pattern) return of_plain_text(text);
+  if (!is_text() && text.find('.') != std::string_view::npos) return failed(InvalidReason::wrong_type);
+  DecimalRoom room;
+  return of_plain_text(with_points(text, room));
+}
+
+TimeReader::Outcome TimeReader::of_plain_text(std::string_view text) const {
   switch (unit_) {
     case TimeUnit::rfc3339: {
       const auto time = parse_rfc3339(text);

@@ -32,10 +32,10 @@ class TimeReader {
     std::optional<InvalidReason> reason_;
   };
 
-  // `text_numbers`: whether a text may be a number.
-  TimeReader(const TimeForm& form, bool text_numbers)
-      : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers) {
-    is_number_text_ = text_numbers && !is_text() && !is_decimal();
+  // `text_numbers`: whether a text may be a number. `has_commas`: whether decimal marks of texts are commas.
+  TimeReader(const TimeForm& form, bool text_numbers, bool has_commas = false)
+      : unit_(form.unit), zone_(form.zone), pattern_(form.pattern), text_numbers_(text_numbers), has_commas_(has_commas) {
+    is_number_text_ = text_numbers && !is_text() && !is_decimal() && !has_commas;
   }
 
   template <class Value>
@@ -80,6 +80,8 @@ class TimeReader {
   }
   [[nodiscard, gnu::noinline]] Outcome of_decimal(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_text(std::string_view text) const;
+  [[nodiscard]] Outcome of_text_with_commas(std::string_view text) const;
+  [[nodiscard]] Outcome of_plain_text(std::string_view text) const;
   [[nodiscard, gnu::noinline]] Outcome of_number(double value) const;
   [[nodiscard, gnu::noinline]] Outcome of_whole_days(std::int64_t days) const;
   [[nodiscard]] Outcome of_days(std::string_view text) const;
@@ -90,6 +92,7 @@ class TimeReader {
   std::shared_ptr<const TimeZone> zone_;
   TimePattern pattern_;
   bool text_numbers_;
+  bool has_commas_;
   bool is_number_text_ = false;  // texts are whole numbers
 };
 

@@ -182,7 +182,8 @@ TEST(DocsLiveConfiguration, has_the_defaults) {
 }
 
 TEST(DocsLiveConfiguration, has_an_example_with_every_key_and_its_default) {
-  const std::set<std::string> of_files{"inputs[].file", "inputs[].format", "time.max_step"};
+  const std::set<std::string> of_files{"inputs[].file", "inputs[].format", "inputs[].csv.comment", "inputs[].csv.skip",
+                                       "time.max_step"};
   const auto values = defaults();
   const std::string example(live_starter_config());
   for (const std::string& key : keys_read()) {

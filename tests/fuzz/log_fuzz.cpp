@@ -64,7 +64,8 @@ const std::array<Form, 6> forms{
 
 std::unique_ptr<file::RecordCutter> cutter_of(const Form& form) {
   if (!form.is_rows) return std::make_unique<file::ArrayCutter>(record_bytes_max, form.keys, "file");
-  return std::make_unique<file::LineReader>(record_bytes_max, form.layout, form.has_header, "file");
+  return std::make_unique<file::LineReader>(record_bytes_max, form.layout, file::ContainerForm{.has_header = form.has_header},
+                                            "file");
 }
 
 FieldSource path(std::string_view text) {

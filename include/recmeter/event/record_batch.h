@@ -49,6 +49,7 @@ struct RecordLayout {
   std::string text;      // of CSV the header's row; of Avro the schema that the records were written with, as JSON
   char delimiter = ',';  // of CSV
   char quote = '"';      // of CSV; '\0': none
+  char escape = '\0';    // of CSV: makes the next character literal, in quotes and outside; '\0': none does
 };
 
 struct RecordBatch {

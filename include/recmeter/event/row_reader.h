@@ -1,4 +1,6 @@
 // row_reader: records that are rows of delimited text (CSV by RFC 4180, TSV without quotes), as objects of their columns.
+// Where the layout has an escape, the character behind it is meant itself; behind a backslash `n`, `r` and `t` are a line
+// end, a carriage return and a tab, and a cell that is `\N` stays so.
 //
 // Names come from the batch's layout: its header, or `columns`; `$3` is the third column whatever its name. Cells are texts.
 // A row that is wanted whole has all its columns, those without a name as `$3`. A row of another number of columns than there

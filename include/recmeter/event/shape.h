@@ -79,6 +79,7 @@ struct Shape {
   std::vector<EventRule> rules;         // each that matches makes an event; without any, `type` says what a record is
   std::vector<std::string> absent;      // texts that stand for no value
   bool text_numbers = false;            // whether "17" is a number where one is asked for
+  bool has_commas = false;              // as decimal marks of numbers and times in texts, instead of points
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 

@@ -30,6 +30,10 @@ char delimiter_of(const InputSpec& input) {
 char quote_of(const InputSpec& input) {
   return character_of(input.csv.quote, "none", '\0', input.format == InputFormat::tsv ? '\0' : '"');
 }
+// Without any: the character that stands nowhere.
+char mark_of(const std::string& text) {
+  return text.empty() ? '\0' : text.front();
+}
 
 file::ContainerForm container_form(const InputSpec& input) {
   file::ContainerForm form;
@@ -45,6 +49,9 @@ file::ContainerForm container_form(const InputSpec& input) {
   }
   if (input.format == InputFormat::tsv || !input.csv.delimiter.empty()) form.delimiter = delimiter_of(input);
   if (input.format == InputFormat::tsv || !input.csv.quote.empty()) form.quote = quote_of(input);
+  form.escape = mark_of(input.csv.escape);
+  form.comment = mark_of(input.csv.comment);
+  form.skip = input.csv.skip;
   form.has_header = input.csv.header;
   for (const PathStep& step : parse_path(input.records).value_or(FieldPath())) form.records.push_back(step.name);
   return form;
@@ -77,8 +84,11 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::C
   }
   shape.absent.emplace_back();
   shape.text_numbers = true;
+  shape.has_commas = input.csv.decimal == ",";
   options.fields.shape = std::move(shape);
-  options.reader = row_reader(input.csv.columns, {.text = {}, .delimiter = delimiter_of(input), .quote = quote_of(input)});
+  options.reader = row_reader(
+      input.csv.columns,
+      {.text = {}, .delimiter = delimiter_of(input), .quote = quote_of(input), .escape = mark_of(input.csv.escape)});
   return options;
 }
 

@@ -59,6 +59,12 @@ const std::vector<Case> cases{
      "inputs: [{topic: a, format: csv, csv: {header: false, delimiter: ;}}]", "inputs(a).csv.delimiter"},
     {"inputs[].csv.quote", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
      "inputs: [{topic: a, format: csv, csv: {header: false, quote: none}}]", "inputs(a).csv.quote"},
+    {"inputs[].csv.escape", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false, escape: '\\'}}]", "inputs(a).csv.escape"},
+    {"inputs[].csv.decimal", "inputs: [{topic: a, format: csv, csv: {header: false}}]",
+     "inputs: [{topic: a, format: csv, csv: {header: false, decimal: ','}}]", "inputs(a).csv.decimal"},
+    {"inputs[].csv.comment", topic, topic},  // of files
+    {"inputs[].csv.skip", topic, topic},
     {"inputs[].csv.header", "inputs: [{topic: a, format: csv, fields: {ts: $1}}]",
      "inputs: [{topic: a, format: csv, csv: {header: false}, fields: {ts: $1}}]", "inputs(a).csv.header"},
     {"inputs[].csv.columns", "inputs: [{topic: a, format: csv, csv: {header: false}}]",

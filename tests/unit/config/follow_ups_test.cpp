@@ -108,8 +108,8 @@ constexpr std::string_view messages = R"(
 inputs:
   - {topic: a, format: avro, registry: {url: "http://r:1", user: u, password: p}, allowed_lateness: 3m}
   - {topic: b, format: protobuf, schema: s.proto, message: shop.Shown}
-  - {topic: c, format: csv, csv: {delimiter: ";", quote: none, header: false, columns: [u, i, t]}, absent: [NA],
-      text_numbers: true}
+  - {topic: c, format: csv, csv: {delimiter: ";", quote: none, escape: "\\", decimal: ",", header: false,
+      columns: [u, i, t]}, absent: [NA], text_numbers: true}
   - {file: d.json, format: json, records: hits.hits, root: payload, zone: UTC, unit: {pattern: "%Y-%m-%d"}}
   - {file: e.jsonl, events: [{type: impression, when: {event: shown}}, {type: click, when: {event: clicked},
       entries: {kind: item}}]}
