@@ -218,6 +218,95 @@ TEST_F(InferForms, places_that_are_texts_are_read) {
   EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
 }
 
+std::string by_semicolon(int, const Cells& cells) {
+  return cells.by(";");
+}
+
+TEST_F(InferForms, the_line_in_which_Excel_names_its_delimiter_is_skipped) {
+  for (const char* line : {"sep=;\r\n", "\xEF\xBB\xBF\"SEP=;\"\n"}) {
+    const Proposal proposal = expect_all_of(two_files({.row = by_semicolon, .before = line}));
+    EXPECT_NE(proposal.config.find("csv: {skip: 1, delimiter: ';'}"), std::string::npos) << proposal.config;
+  }
+}
+
+TEST_F(InferForms, lines_before_the_header_are_skipped) {
+  const Proposal proposal = expect_all_of(two_files({.before = "Clicks and lists\n\nfor: \"all\" users, by hand\n"}));
+  EXPECT_NE(proposal.config.find("csv: {skip: 3}"), std::string::npos) << proposal.config;
+}
+
+TEST_F(InferForms, comments_are_no_rows) {
+  const Proposal leading = expect_all_of(two_files({.before = "# exported\n# by \"a tool, of ours\n"}));
+  EXPECT_NE(leading.config.find("csv: {comment: '#'}"), std::string::npos) << leading.config;
+  const auto between = [](int number, const Cells& cells) { return (number == 7 ? "# day 2\n" : "") + cells.by(","); };
+  const Proposal later = expect_all_of(two_files({.row = between}));
+  EXPECT_NE(later.config.find("csv: {comment: '#'}"), std::string::npos) << later.config;
+}
+
+TEST_F(InferForms, a_comment_with_the_names_of_the_columns_is_the_header) {
+  const auto with_mark = [](int number, const Cells& cells) { return (number < 0 ? "#" : "") + cells.by("\t"); };
+  const Proposal alone = expect_all_of(two_files({.row = with_mark}));
+  EXPECT_NE(alone.config.find("ts: '#time'"), std::string::npos) << alone.config;
+  EXPECT_EQ(alone.config.find("csv:"), std::string::npos) << alone.config;
+  const Proposal second = expect_all_of(two_files({.row = with_mark, .before = "# version 2\n"}));
+  EXPECT_NE(second.config.find("csv: {skip: 1}"), std::string::npos) << second.config;
+}
+
+TEST_F(InferForms, a_backslash_before_quotes_is_an_escape) {
+  for (const char* text : {R"("12\" pan, red")", R"("a 12\"")", R"("{\"page\":1}")"}) {
+    const auto with_text = [text](int number, const Cells& cells) {
+      return cells.by(",") + "," + (number < 0 ? "query" : text);
+    };
+    const Proposal proposal = expect_all_of(two_files({.row = with_text}));
+    EXPECT_NE(proposal.config.find("csv: {escape: '\\'}"), std::string::npos) << proposal.config;
+  }
+}
+
+TEST_F(InferForms, an_escape_in_TSV_is_found_with_what_stands_for_nothing) {
+  const auto as_mysql = [](int number, const Cells& cells) {
+    return cells.by("\t") + "\t" + (number < 0 ? "query" : number % 2 == 0 ? "\\N" : "red\\\tpan\\\nof two lines");
+  };
+  const Proposal proposal = expect_all_of(two_files({.row = as_mysql}));
+  EXPECT_NE(proposal.config.find("csv: {escape: '\\'}"), std::string::npos) << proposal.config;
+  EXPECT_NE(proposal.config.find("absent: ['\\N']"), std::string::npos) << proposal.config;
+}
+
+TEST_F(InferForms, a_backslash_that_ends_a_text_in_quotes_is_none) {
+  const auto with_path = [](int number, const Cells& cells) {
+    return cells.by(",") + "," + (number < 0 ? "path" : R"("C:\new, folder\")");
+  };
+  const Proposal proposal = expect_all_of(two_files({.row = with_path}));
+  EXPECT_EQ(proposal.config.find("csv:"), std::string::npos) << proposal.config;
+}
+
+TEST_F(InferForms, a_decimal_comma_is_said_where_a_number_is_read) {
+  const auto seconds = [](std::int64_t ms) { return fmt::format("{},25", ms / 1000); };
+  const Proposal times = expect_all_of(two_files({.time = seconds, .row = by_semicolon}));
+  EXPECT_NE(times.config.find("csv: {decimal: ','}"), std::string::npos) << times.config;
+  EXPECT_NE(times.config.find("unit: fractional_s"), std::string::npos) << times.config;
+  const auto with_price = [](int number, const Cells& cells) {
+    return cells.by(";") + ";" + (number < 0 ? "price" : fmt::format("{},{:02}", number, number % 100));
+  };
+  const Proposal unused = expect_all_of(two_files({.row = with_price}));
+  EXPECT_EQ(unused.config.find("decimal"), std::string::npos) << unused.config;
+}
+
+TEST_F(InferForms, ratings_with_a_decimal_comma_are_numbers) {
+  std::string log = "user;movie;stars;time\n";
+  for (int i = 0; i < 400; ++i) {
+    log += fmt::format("u{};m{};{};{}\n", i % 40, i * 7 % 90,
+                       i % 2 == 0   ? "3"
+                       : i % 3 == 0 ? "4,5"
+                                    : "0,5",
+                       1'700'000'000'000 + i * 60'000);
+  }
+  const auto proposal = infer_configuration({scratch.put("ratings", log)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_NE(proposal->config.find("csv: {decimal: ','}"), std::string::npos) << proposal->config;
+  EXPECT_NE(proposal->config.find("value: stars"), std::string::npos) << proposal->config;
+  EXPECT_EQ(proposal->trial.invalid, 0U) << proposal->config;
+  EXPECT_EQ(proposal->trial.events, 400U) << proposal->config;
+}
+
 // A configuration has no control characters: a NUL would end it for many programs.
 TEST_F(InferForms, names_and_words_with_control_characters_are_left_out) {
   std::string log;

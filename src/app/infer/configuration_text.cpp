@@ -72,6 +72,19 @@ bool needs_text_numbers(const InputGuess& input) {
   return input.time.are_texts || std::ranges::any_of(input.choices, is_text);
 }
 
+// Tells whether a number that is needed has a decimal comma.
+bool uses_commas(const InputGuess& input) {
+  return std::ranges::any_of(input.sample->columns, [&input](const Column& column) {
+    if (!column.has_commas) return false;
+    const std::string path = yaml_text(column.path);
+    const auto is_it = [&path](const auto& field) { return field.second == path; };
+    return &column == input.time.column ||
+           std::ranges::any_of(input.choices, [&path](const Choice& choice) { return choice.best.value == path; }) ||
+           std::ranges::any_of(input.events,
+                               [&](const EventGuess& event) { return std::ranges::any_of(event.fields, is_it); });
+  });
+}
+
 std::string input_text(const InputGuess& input, const std::vector<std::string>& files) {
   const LogSample& sample = *input.sample;
   std::string text;
@@ -81,7 +94,11 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(yaml_text(file));
   if (!files.empty()) add(fmt::format("file: [{}]", fmt::join(names, ", ")));
-  if (sample.is_rows && !sample.has_header) add("csv: {header: false}", "its first row is like the others");
+  if (sample.is_rows) {
+    const std::string csv = csv_text(sample.form, sample.has_header, uses_commas(input));
+    if (!csv.empty()) add(csv, sample.has_header ? "" : "its first row is like the others");
+    if (sample.form.has_nulls) add("absent: ['\\N']", "stands for no value");
+  }
   const bool is_pattern = input.time.unit.find('%') != std::string::npos;
   add(
       is_pattern ? fmt::format("unit: {{pattern: {}}}", yaml_text(input.time.unit)) : "unit: " + input.time.unit,

@@ -75,6 +75,10 @@ class SampleWriter {
     }
     const Cell cell = text_of(value);
     if (cell.empty()) return;
+    if (sample_.form.escape == '\\' && cell == "\\N") {
+      sample_.form.has_nulls = true;
+      return;
+    }
     Column* const column = column_of(path);
     if (column == nullptr || column->cells.size() > index) return;
     if (is_number(value.kind()) && !std::isfinite(value.number())) {
@@ -177,6 +181,31 @@ class SampleWriter {
   std::map<std::pair<std::string, std::string>, std::size_t> lists_;
 };
 
+// -12,5 or 12.
+bool is_decimal_with_comma(Cell cell) {
+  if (cell.starts_with('-')) cell.remove_prefix(1);
+  const std::size_t comma = std::min(cell.find(','), cell.size());
+  const Cell fraction = cell.substr(std::min(comma + 1, cell.size()));
+  const auto are_digits = [](Cell digits) { return !digits.empty() && digits.find_first_not_of("0123456789") == Cell::npos; };
+  return are_digits(cell.substr(0, comma)) && (comma == cell.size() || are_digits(fraction));
+}
+
+// Columns of numbers with decimal commas get points. Texts that are lists are lists as well.
+void read_decimal_commas(LogSample& sample) {
+  for (Column& column : sample.columns) {
+    const auto with_comma =
+        static_cast<std::size_t>(std::ranges::count_if(column.cells, [](Cell cell) { return cell.find(',') != Cell::npos; }));
+    const auto is_number = [](Cell cell) { return cell.empty() || is_decimal_with_comma(cell); };
+    if (with_comma * 20 < column.present || with_comma == 0 || !std::ranges::all_of(column.cells, is_number)) continue;
+    column.has_commas = true;
+    for (Cell& cell : column.cells) {
+      std::string text(cell);
+      std::ranges::replace(text, ',', '.');
+      cell = sample.texts.copy(text);
+    }
+  }
+}
+
 bool looks_like_a_value(std::string_view text) {
   const bool has_digit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
   const bool is_numeric = has_digit && text.find_first_not_of("0123456789.-+:/TZ ") == std::string_view::npos;
@@ -210,11 +239,9 @@ bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, 
   return std::ranges::find(are_values, true) != are_values.end() || std::ranges::none_of(cells, has_digit);
 }
 
-}  // namespace
-
-Result<LogSample> read_log_sample(const std::string& path, const std::atomic<bool>& stop) {
+Result<LogSample> read_by(const RowForm& rows, const std::string& path, const std::atomic<bool>& stop) {
   const file::FileOptions options{.stop = &stop};
-  file::ContainerForm form;
+  file::ContainerForm form = container_form(rows);
   form.has_header = false;  // so that the first row is a record, too
   auto opened = file::open_log(path, form, options);
   if (!opened) return tl::unexpected(std::move(opened).error());
@@ -223,6 +250,7 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
   sample.format = file::format_text(opened->found);
   sample.read_as = format_sentence(opened->found);
   sample.is_rows = opened->found.container == file::Container::rows;
+  sample.form = rows;
   SampleWriter writer(sample);
   std::unique_ptr<RecordReader> reader;
   RecordArena arena;
@@ -259,6 +287,40 @@ Result<LogSample> read_log_sample(const std::string& path, const std::atomic<boo
   sample.is_whole = !more;
   writer.finish();
   add_split_texts(sample);
+  if (sample.is_rows) read_decimal_commas(sample);
+  return sample;
+}
+
+// The first lines of a log, as they stand there.
+struct Start {
+  std::string text;
+  std::size_t first_line = 1;
+};
+
+Start start_of(const std::string& path, const std::atomic<bool>& stop) {
+  auto source = file::open_file(path, {.message_bytes_max = file::container_bytes, .stop = &stop});
+  if (!source) return {};  // whoever opens the log says why
+  const auto batch = (*source)->read(file::container_bytes, {});
+  if (!batch || batch->records.empty()) return {};
+  const Record& first = batch->records.front();
+  const Record& last = batch->records.back();
+  return {std::string(batch->bytes.data() + first.offset, batch->bytes.data() + last.offset + last.size), batch->first_line};
+}
+
+}  // namespace
+
+Result<LogSample> read_log_sample(const std::string& path, const std::atomic<bool>& stop) {
+  const Start start = start_of(path, stop);
+  const RowForm form = form_of_head(start.text, start.first_line);
+  auto sample = read_by(form, path, stop);
+  if (sample && sample->unreadable == 0) return sample;
+  for (const RowForm& other : other_forms(form, start.text, start.first_line)) {
+    auto tried = read_by(other, path, stop);
+    if (!tried || !tried->is_rows) continue;
+    const bool is_better =
+        !sample || (tried->unreadable < sample->unreadable && tried->records >= sample->records && tried->has_header);
+    if (is_better) sample = std::move(tried);
+  }
   return sample;
 }
 

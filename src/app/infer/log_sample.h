@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/infer/row_form.h"
 #include "recmeter/base/result.h"
 #include "recmeter/event/record_arena.h"
 #include "recmeter/event/value_kind.h"
@@ -29,6 +30,7 @@ struct Column {
   std::size_t as_number = 0;  // of these, numbers and times of the format itself, no texts
   std::size_t as_boolean = 0;
   std::size_t not_finite = 0;  // NaN and infinities, which have no cell
+  bool has_commas = false;     // numbers whose decimal marks are commas in the log, and points in `cells`
 };
 
 struct ListColumn {
@@ -47,6 +49,7 @@ struct LogSample {
   std::string read_as;     // its format_sentence()
   bool is_rows = false;    // of delimited text
   bool has_header = true;  // of rows
+  RowForm form;            // of rows
   bool is_whole = false;   // no record is left
   std::size_t records = 0;
   std::size_t unreadable = 0;   // records that are none of the format; not among `records`

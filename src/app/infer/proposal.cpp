@@ -23,7 +23,7 @@ tl::expected<Config, std::vector<ConfigFault>> loaded(const std::string& text) {
   return load_config(text, "inferred", context);
 }
 
-// Files of the same columns are one input.
+// Files of the same columns, written alike, are one input.
 std::vector<InputFiles> group(std::vector<LogSample>& samples) {
   std::vector<InputFiles> inputs;
   const auto paths_of = [](const LogSample& sample) {
@@ -32,15 +32,15 @@ std::vector<InputFiles> group(std::vector<LogSample>& samples) {
     for (const ListColumn& list : sample.lists) paths.insert(list.path);
     return paths;
   };
-  std::vector<std::set<std::string>> known;
+  std::vector<std::pair<std::set<std::string>, RowForm>> known;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto paths = paths_of(samples[i]);
-    const auto same = std::ranges::find(known, paths);
+    const std::pair kind(paths_of(samples[i]), samples[i].form);
+    const auto same = std::ranges::find(known, kind);
     if (same != known.end()) {
       inputs[static_cast<std::size_t>(same - known.begin())].files.push_back(samples[i].file);
       continue;
     }
-    known.push_back(paths);
+    known.push_back(kind);
     inputs.push_back({.sample = i, .files = {samples[i].file}});
   }
   return inputs;
