@@ -34,7 +34,7 @@ Result<void> ArrayCutter::read(ByteStream& from, std::size_t block, RecordBatch&
     for (std::string_view bytes(block_.data(), *got); taken && !bytes.empty();) {
       const std::size_t before = bytes.size();
       switch (place_) {
-        case Place::outside: taken = take_outside(bytes); break;
+        case Place::outside: taken = take_outside(bytes, into); break;
         case Place::before: taken = take_before(bytes, into); break;
         case Place::value: take_value(bytes, into); break;
       }
@@ -52,12 +52,35 @@ Result<void> ArrayCutter::read(ByteStream& from, std::size_t block, RecordBatch&
 void ArrayCutter::rewind() {
   carry_.clear();
   if (place_ != Place::value) return;
-  place_ = Place::before;
+  if (is_root_) --roots_;
+  place_ = std::exchange(is_root_, false) ? Place::outside : Place::before;
+  is_string_ = is_escaped_ = false;
   offset_ = record_at_;
 }
 
-Result<void> ArrayCutter::take_outside(std::string_view& bytes) {
+// What stands between the records is told as one.
+bool ArrayCutter::begins_root_record(char c) const {
+  if (!keys_.empty() || depth_ > 0 || is_string_) return false;
+  constexpr char separator = '\x1e';  // of RFC 7464
+  return c == '{' || (roots_ > 0 && c != '[' && c != ']' && c != ',' && c != separator && !is_space(c));
+}
+
+void ArrayCutter::begin_value(const RecordBatch& into) {
+  place_ = Place::value;
+  record_at_ = offset_;
+  begun_ = into.bytes.size();
+  is_string_ = is_escaped_ = false;
+  value_depth_ = 0;
+}
+
+Result<void> ArrayCutter::take_outside(std::string_view& bytes, const RecordBatch& into) {
   const char c = bytes.front();
+  if (begins_root_record(c)) {
+    begin_value(into);
+    is_root_ = true;
+    ++roots_;
+    return {};
+  }
   bytes.remove_prefix(1);
   if (is_string_) {
     if (!passes_string(c)) {
@@ -91,7 +114,6 @@ Result<void> ArrayCutter::take_outside(std::string_view& bytes) {
 
 Result<void> ArrayCutter::open(char bracket) {
   const bool is_root = depth_ == 0;
-  if (is_root && bracket == '{' && keys_.empty()) return damaged("is an object and no array");
   if (is_root && bracket == '[' && !keys_.empty()) return damaged("is an array and no object");
   const bool is_end = is_root ? keys_.empty() : is_on_way_ && matched_ + 1 == keys_.size();
   if (bracket == '[' && is_end) {
@@ -113,11 +135,7 @@ Result<void> ArrayCutter::take_before(std::string_view& bytes, const RecordBatch
   } else if (c == '}' || c == ':') {
     return damaged("has a bracket that closes nothing, or a colon, in the array");
   } else if (c != ',' && !is_space(c)) {
-    place_ = Place::value;
-    record_at_ = offset_;
-    begun_ = into.bytes.size();
-    is_string_ = is_escaped_ = false;
-    value_depth_ = 0;
+    begin_value(into);
     return {};
   }
   bytes.remove_prefix(1);
@@ -129,6 +147,11 @@ void ArrayCutter::take_value(std::string_view& bytes, RecordBatch& into) {
   bool has_ended = false;
   for (; at < bytes.size() && !has_ended; ++at) {
     const char c = bytes[at];
+    const bool begins_next = is_root_ && c == '{' && value_depth_ == 0 && at + into.bytes.size() > begun_;
+    if (begins_next && !is_string_) {
+      has_ended = true;
+      break;
+    }
     if (is_string_ || c == '"') {
       (void)passes_string(c);
       has_ended = !is_string_ && value_depth_ == 0;
@@ -164,19 +187,23 @@ void ArrayCutter::add(std::string_view bytes, RecordBatch& into) {
 void ArrayCutter::end_record(RecordBatch& into) {
   into.records.push_back({begun_, into.bytes.size() - begun_, std::nullopt, false});
   begun_ = into.bytes.size();
-  place_ = Place::before;
+  place_ = std::exchange(is_root_, false) ? Place::outside : Place::before;
 }
 
 Result<void> ArrayCutter::end() const {
+  if (is_root_)
+    return damaged(has_array_ || roots_ > 1 ? "ends within an object; what came before was read"
+                                            : "is an object that does not end, and no array");
   if (place_ != Place::outside) return damaged("ends within its array; what came before was read");
   if (depth_ > 0 || is_string_) return damaged("ends within a document; what came before was read");
-  if (!has_array_) return damaged("holds no such array");
+  if (roots_ == 1 && !has_array_) return damaged("is an object and no array");
+  if (!has_array_ && roots_ == 0) return damaged("holds no such array");
   return {};
 }
 
 tl::unexpected<Error> ArrayCutter::damaged(std::string_view what) const {
   const std::string array = keys_.empty()
-                                ? "one JSON array of records"
+                                ? "one JSON array of records, or objects one behind the other"
                                 : fmt::format("JSON documents whose records are the array `{}`", fmt::join(keys_, "."));
   return failure(Errc::input_corrupt,
                  fmt::format("the file is read as {}, and {} at byte {}. Set `records` to the path of the "

@@ -1,5 +1,5 @@
 // ArrayCutter: records that are the values of a JSON array, which may stand within a document, {"hits":{"hits":[...]}}; there
-// may be several documents, one behind the other.
+// may be several documents, one behind the other. Or objects one behind the other, each a record.
 //
 // It looks at brackets, strings and commas alone; whether a value is valid JSON the decoder says. Memory is bounded by the
 // longest record and the block.
@@ -17,7 +17,7 @@ namespace recmeter::file {
 
 class ArrayCutter final : public RecordCutter {
  public:
-  // `keys`: those that lead to the array from the root of a document; none: the root is the array.
+  // `keys`: those that lead to the array from the root of a document; none: the root is the array, or a record of several.
   ArrayCutter(std::size_t record_bytes_max, std::vector<std::string> keys, std::string name)
       : record_bytes_max_(record_bytes_max), keys_(std::move(keys)), name_(std::move(name)) {}
 
@@ -34,8 +34,10 @@ class ArrayCutter final : public RecordCutter {
   };
 
   // Each takes bytes off the front of `bytes`, at least one.
-  [[nodiscard]] Result<void> take_outside(std::string_view& bytes);
+  [[nodiscard]] Result<void> take_outside(std::string_view& bytes, const RecordBatch& into);
   [[nodiscard]] Result<void> open(char bracket);
+  [[nodiscard]] bool begins_root_record(char c) const;
+  void begin_value(const RecordBatch& into);
   [[nodiscard]] Result<void> take_before(std::string_view& bytes, const RecordBatch& into);
   void take_value(std::string_view& bytes, RecordBatch& into);
   [[nodiscard]] bool passes_string(char c);
@@ -56,6 +58,8 @@ class ArrayCutter final : public RecordCutter {
   bool is_string_ = false;
   bool is_escaped_ = false;
   bool has_array_ = false;       // one was found
+  std::size_t roots_ = 0;        // records that stand in no array
+  bool is_root_ = false;         // the value in hand is one
   std::size_t depth_ = 0;        // open brackets of the document outside of the array
   std::size_t value_depth_ = 0;  // of the value
   // Of the way to the array: `matched_` keys have led to the object in hand, which is a bracket deeper.

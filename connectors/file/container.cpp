@@ -126,6 +126,30 @@ bool begins_array(std::string_view start) {
   return next == '{' || next == '[' || next == ']' || line.find_first_not_of(blanks) == std::string_view::npos;
 }
 
+// Whether behind the first object another one begins. Of what is no object nothing is said.
+bool has_several_objects(std::string_view text) {
+  std::size_t depth = 0;
+  bool is_string = false, is_escaped = false, has_ended = false;
+  for (const char c : text) {
+    if (std::exchange(is_escaped, false)) continue;
+    if (is_string) {
+      is_escaped = c == '\\';
+      is_string = c != '"';
+    } else if (has_ended && depth == 0) {
+      if (c == '{') return true;
+      if (c != ',' && blanks.find(c) == std::string_view::npos) return false;
+    } else if (c == '"') {
+      is_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      depth -= depth > 0 ? 1U : 0U;
+      has_ended = depth == 0;
+    }
+  }
+  return false;
+}
+
 struct RowsFit {
   char delimiter = ',';
   std::size_t columns = 0;
@@ -206,12 +230,22 @@ FoundContainer recognise_container(std::string_view start, std::string_view name
   if (by_name && by_name->delimiter == '\t') {
     if (const auto rows = rows_by('\t', lines, said)) return found_rows(*rows, lines.size());
   }
+  const auto with_several = static_cast<std::size_t>(
+      std::ranges::count_if(lines, [](std::string_view line) { return begins_object(line) && has_several_objects(line); }));
+  if (is_most(with_several, lines.size())) {
+    return {.container = Container::objects,
+            .why = fmt::format("{} of its first {} lines are several JSON objects", with_several, lines.size())};
+  }
   const auto objects = static_cast<std::size_t>(std::ranges::count_if(lines, is_cut ? begins_object : is_object));
   if (is_most(objects, lines.size())) {
     return {.container = Container::lines,
             .why = fmt::format("{} of its first {} lines are JSON objects", objects, lines.size())};
   }
   if (begins_array(start)) return {.container = Container::array, .why = "it begins with `[`"};
+  if (begins_document(start) && has_several_objects(start)) {
+    return {.container = Container::objects,
+            .why = "it begins with an object that goes on in the next line, and another one follows"};
+  }
   if (begins_document(start)) {
     return {.container = Container::array, .why = "it begins with an object that goes on in the next line"};
   }
@@ -225,6 +259,7 @@ std::string format_text(const FoundContainer& found) {
   switch (found.container) {
     case Container::lines: return "JSON lines";
     case Container::array: return "a JSON array";
+    case Container::objects: return "JSON objects one behind the other";
     case Container::rows: {
       const char delimiter = found.delimiter.value_or(',');
       return delimiter == '\t' ? "TSV" : delimiter == ',' ? "CSV" : fmt::format("CSV with `{}`", delimiter);

@@ -103,6 +103,7 @@ Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
       cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form, stored_.name());
       break;
     }
+    case Container::objects:
     case Container::array: cutter_ = std::make_unique<ArrayCutter>(record_bytes_max_, form.records, stored_.name()); break;
     case Container::avro: cutter_ = std::make_unique<AvroCutter>(record_bytes_max_, stored_.name()); break;
   }

@@ -218,6 +218,23 @@ TEST_F(InferForms, places_that_are_texts_are_read) {
   EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
 }
 
+// Firehose writes objects without line ends, other programs pretty ones.
+TEST_F(InferForms, objects_one_behind_the_other_are_read) {
+  for (const char* between : {"", " ", ",\n  "}) {
+    std::string log;
+    const auto record = [&](const char* kind, std::int64_t ts, const ShownList& list, const std::string& rest) {
+      log += fmt::format(R"({{"kind":"{0}",{5}"at":{1},{5}"visitor":"{2}","request":"{3}",{4}}})", kind, ts, list.user,
+                         list.id, rest, between[0] == ',' ? "\n  " : "");
+      log += between[0] == ',' ? "\n" : between;
+    };
+    for (const ShownList& list : lists) {
+      record("shown", list.ts, list, fmt::format("\"products\":[\"{}\"]", fmt::join(list.items, "\",\"")));
+      for (const auto& click : list.clicks) record("click", click.ts, list, "\"sku\":\"" + list.items[click.rank] + "\"");
+    }
+    (void)expect_all_of({scratch.put("log", log)});
+  }
+}
+
 std::string by_semicolon(int, const Cells& cells) {
   return cells.by(";");
 }

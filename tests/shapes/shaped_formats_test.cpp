@@ -42,6 +42,19 @@ std::string with(std::string text, char from, char to) {
   for (char& c : text) c = c == from ? to : c;
   return text;
 }
+std::string without_line_ends(std::string lines) {
+  std::erase(lines, '\n');
+  return lines;
+}
+// Each member on a line of its own.
+std::string over_lines(const std::string& lines) {
+  std::string text;
+  for (const char c : lines) {
+    text += c;
+    if (c == '{') text += "\n  ";
+  }
+  return text;
+}
 std::string array_of(std::string lines) {
   lines.pop_back();
   return "[\n" + with(std::move(lines), '\n', ',') + "\n]\n";
@@ -60,6 +73,10 @@ const Case cases[] = {
     {"array_recognised", std::string(by_name), array_of(json_lines)},
     {"array_in_a_document", in_format({"format: json", "records: hits.hits"}),
      R"({"took":3,"x":["hits",{"hits":[1]}],"hits":{"total":{"hits":3},"hits":)" + array_of(json_lines) + R"(,"max":"]"}})"},
+    {"objects", in_format({"format: json"}), with(json_lines, '\n', ' ')},
+    {"objects_recognised", std::string(by_name), without_line_ends(json_lines)},
+    {"objects_recognised_over_several_lines", std::string(by_name), over_lines(json_lines)},
+    {"objects_after_an_array", in_format({"format: json"}), "[]" + without_line_ends(json_lines)},
     {"csv", in_format({"format: csv"}), csv},
     {"csv_recognised", std::string(by_name), csv},
     {"csv_after_a_mark", std::string(by_name), "\xEF\xBB\xBF" + csv},
@@ -124,6 +141,25 @@ TEST(Array, that_ends_early_is_told_after_what_came_before) {
   ASSERT_EQ(told.size(), 2U);
   EXPECT_EQ(told[0], R"({"type":"click","ts":1700000000000,"user_id":"u","item_id":"a"})");
   EXPECT_NE(told[1].find("ends within its array; what came before was read"), std::string::npos) << told[1];
+}
+
+TEST(Objects, that_are_torn_are_told_and_those_behind_are_read) {
+  const std::string yaml = "inputs:\n  - {format: json, fields: {ts: t, user_id: u, item_id: i}, events: [{type: click}]}\n";
+  const std::string log = R"({"t":1700000000000,"u":"u","i":"a"})";
+  const std::string click = R"({"type":"click","ts":1700000000000,"user_id":"u","item_id":"a"})";
+  EXPECT_EQ(told(yaml, log + "\n" + log + "," + log), click + "\n" + click + "\n" + click);
+  EXPECT_EQ(told(yaml, log + R"("x":["b"]})" + log),
+            click + "\ninvalid:not_an_object\ninvalid:not_json\ninvalid:not_json\n" + click);
+  EXPECT_EQ(decoded(yaml, log + "]" + log).front(), click);
+  EXPECT_NE(told(yaml, log + "]" + log).find("has a bracket that closes nothing"), std::string::npos);
+  EXPECT_NE(told(yaml, log + log + R"({"t":17)").find("ends within an object; what came before was read"), std::string::npos);
+}
+
+// A document holds its records in an array, whose path is not known.
+TEST(Objects, are_several) {
+  const std::string yaml = "inputs:\n  - {format: json, fields: {ts: t}, events: [{type: click}]}\n";
+  EXPECT_NE(told(yaml, R"({"hits":[{"a":1}]})").find("is an object and no array"), std::string::npos);
+  EXPECT_NE(told(yaml, R"({"hits":[{"a":1})").find("is an object that does not end, and no array"), std::string::npos);
 }
 
 TEST(Array, that_is_not_there_is_told_with_its_path) {

@@ -57,6 +57,10 @@ file::ContainerForm container_form(const InputSpec& input) {
   return form;
 }
 
+bool is_json(file::Container container) {
+  return container == file::Container::lines || container == file::Container::array || container == file::Container::objects;
+}
+
 }  // namespace
 
 std::string format_sentence(const file::FoundContainer& found) {
@@ -75,7 +79,7 @@ DecoderOptions decoder_for(const Config& config, const InputSpec& input, const M
 
 DecoderOptions decoder_for(const Config& config, const InputSpec& input, file::Container container) {
   DecoderOptions options = decoder_options(config.spec, input.fields);
-  if (container == file::Container::lines || container == file::Container::array) return options;
+  if (is_json(container)) return options;
   Shape shape = shape_of(input.fields);
   if (container == file::Container::avro) {
     options.fields.shape = std::move(shape);
@@ -139,8 +143,7 @@ Result<void> add_files(const Config& config, const InputSpec& input, std::size_t
     auto opened = file::open_log(path, container_form(input), options);
     if (!opened) return tl::unexpected(std::move(opened).error());
     const file::Container container = opened->found.container;
-    const bool is_recognised =
-        input.format == InputFormat::automatic && container != file::Container::lines && container != file::Container::array;
+    const bool is_recognised = input.format == InputFormat::automatic && !is_json(container);
     std::size_t decoder = number;
     if (is_recognised) {
       const auto [known, is_new] = decoders.try_emplace(container, out.decoders.size());

@@ -13,10 +13,11 @@
 namespace recmeter::file {
 
 enum class Container : std::uint8_t {
-  lines,  // a record each
-  rows,   // of delimited text: CSV by RFC 4180, whose rows may have line ends within quotes, and TSV
-  array,  // of JSON values, which may stand within a document
-  avro,   // an Avro object container file
+  lines,    // a record each
+  rows,     // of delimited text: CSV by RFC 4180, whose rows may have line ends within quotes, and TSV
+  array,    // of JSON values, which may stand within a document
+  objects,  // of JSON, one behind the other, in a line or over several
+  avro,     // an Avro object container file
 };
 
 // What is said of it; nothing is recognised.
@@ -39,12 +40,13 @@ struct FoundContainer {
 };
 
 // The container that most of the first 100 records fit, as far as they stand in the first container_bytes: Avro by
-// its magic; an array where a path of `said` leads to it; lines that are JSON objects; an array by its bracket and what
-// follows, a document by an object that goes on in the next line; rows by a delimiter that cuts lines into the same number of
-// columns. A single line that is cut, empty or foreign decides nothing. Where the name ends in .tsv, tabs are looked for
-// first; where nothing fits, the name says what it is, else they are lines. Lines that are said to be skipped and comments
-// are not looked at. `start`: unpacked, at most container_bytes, all of it where it is shorter. `name`: of the file, with
-// what it is packed in; "": it has none.
+// its magic; an array where a path of `said` leads to it; objects where most lines have several, or one that goes on in the
+// next line has another behind it; lines that are JSON objects; an array by its bracket and what follows, a document by an
+// object that goes on in the next line; rows by a delimiter that cuts lines into the same number of columns. A single line
+// that is cut, empty or foreign decides nothing. Where the name ends in .tsv, tabs are looked for first; where nothing fits,
+// the name says what it is, else they are lines. Lines that are said to be skipped and comments are not looked at. `start`:
+// unpacked, at most container_bytes, all of it where it is shorter. `name`: of the file, with what it is packed in; "": it
+// has none.
 [[nodiscard]] FoundContainer recognise_container(std::string_view start, std::string_view name, const ContainerForm& said);
 
 // "JSON lines", "a JSON array", "CSV with `;`".
