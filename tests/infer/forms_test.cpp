@@ -203,6 +203,40 @@ TEST_F(InferForms, numbers_of_extended_JSON_are_read) {
   EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
 }
 
+// What passed through a float: [S2.13] reads such times in texts alone.
+TEST_F(InferForms, times_with_a_fraction_of_zeros_are_made_texts) {
+  std::string log;
+  for (const ShownList& list : lists) {
+    log += fmt::format(R"({{"at":{}.0,"visitor":"{}","request":"{}","products":["{}"]}})"
+                       "\n",
+                       list.ts, list.user, list.id, fmt::join(list.items, "\",\""));
+    for (const auto& click : list.clicks) {
+      log += fmt::format(R"({{"at":{}.0,"visitor":"{}","request":"{}","sku":"{}"}})"
+                         "\n",
+                         click.ts, list.user, list.id, list.items[click.rank]);
+    }
+  }
+  const Proposal proposal = expect_all_of({scratch.put("log", log)});
+  EXPECT_NE(proposal.config.find("ts: {join: [at]}"), std::string::npos) << proposal.config;
+  EXPECT_NE(proposal.config.find("text_numbers: true"), std::string::npos) << proposal.config;
+}
+
+// pandas makes a column of times a column of floats where some are absent.
+TEST_F(InferForms, a_time_of_a_click_may_have_a_fraction_of_zeros) {
+  std::string log;
+  for (const ShownList& list : lists) {
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const auto click = std::ranges::find(list.clicks, i, &ShownList::Click::rank);
+      log += fmt::format(R"({{"shown_at":{},"request":"{}","user":"{}","item":"{}","rank":{},"clicked_at":{}}})"
+                         "\n",
+                         list.ts, list.id, list.user, list.items[i], i + 1,
+                         click == list.clicks.end() ? "null" : fmt::format("{}.0", click->ts));
+    }
+  }
+  const Proposal proposal = expect_all_of({scratch.put("log", log)});
+  EXPECT_NE(proposal.config.find("ts: {join: [clicked_at]}"), std::string::npos) << proposal.config;
+}
+
 // A row an item, whose time is a number and whose place is a text.
 TEST_F(InferForms, places_that_are_texts_are_read) {
   std::string log;

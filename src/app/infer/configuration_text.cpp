@@ -60,6 +60,14 @@ std::string field_of(Role role) {
   return role == Role::rating ? "value" : std::string(to_string(role));
 }
 
+// Tells whether times are doubles, which are read as texts.
+bool has_doubles(const InputGuess& input) {
+  const auto is_made = [](const auto& field) { return field.first == "ts" && field.second.starts_with('{'); };
+  return are_doubles(*input.time.column, input.time) || std::ranges::any_of(input.events, [&](const EventGuess& event) {
+           return std::ranges::any_of(event.fields, is_made);
+         });
+}
+
 // Tells whether a number that is needed is a text, as in extended JSON. In CSV all are, and are read so.
 bool needs_text_numbers(const InputGuess& input) {
   if (input.sample->is_rows) return false;
@@ -69,7 +77,7 @@ bool needs_text_numbers(const InputGuess& input) {
       return column.as_number < column.present && yaml_text(column.path) == choice.best.value;
     });
   };
-  return input.time.are_texts || std::ranges::any_of(input.choices, is_text);
+  return input.time.are_texts || has_doubles(input) || std::ranges::any_of(input.choices, is_text);
 }
 
 // Tells whether a number that is needed has a decimal comma.
@@ -112,14 +120,17 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
         input.time.are_dates ? "days begin at its midnight" : "UNSURE: times have no offset; whose clock is it?");
   }
   if (input.time.unit.ends_with(" GMT")) add("zone: UTC", "as the times say");
-  if (needs_text_numbers(input)) add("text_numbers: true", "numbers are written as texts");
+  if (needs_text_numbers(input)) {
+    add("text_numbers: true",
+        has_doubles(input) ? "times have a fraction, which a text may" : "numbers are written as texts");
+  }
   if (input.position_base == 0) add("position_base: 0", base_evidence);
   add("fields:");
   const Choice time{.role = Role::time, .best = {}, .runner_up = {}, .question = {}};
   const std::vector<std::string> doubts = time_doubts(input.time);
   const bool is_unsure =
       std::ranges::any_of(doubts, [](const std::string& doubt) { return doubt.find("zone") == std::string::npos; });
-  text += yaml_line("      ts: " + yaml_text(input.time.column->path),
+  text += yaml_line("      ts: " + time_source(*input.time.column, input.time),
                     is_unsure ? "UNSURE: " + doubts.front() : "a time in every record");
   for (const Choice& choice : input.choices) {
     text += yaml_line(fmt::format("      {}: {}", field_of(choice.role), choice.best.value),

@@ -89,6 +89,7 @@ class SampleWriter {
     column->cells.push_back(cell);
     ++column->present;
     column->as_number += is_number(value.kind()) || value.kind() == ValueKind::time ? 1U : 0U;
+    column->as_double += value.kind() == ValueKind::number ? 1U : 0U;
     column->as_boolean += value.kind() == ValueKind::boolean ? 1U : 0U;
   }
 

@@ -28,6 +28,7 @@ struct Column {
   std::vector<Cell> cells;    // by record
   std::size_t present = 0;    // how many there are
   std::size_t as_number = 0;  // of these, numbers and times of the format itself, no texts
+  std::size_t as_double = 0;  // of numbers, those with a fraction or an exponent: 1772445600000.0
   std::size_t as_boolean = 0;
   std::size_t not_finite = 0;  // NaN and infinities, which have no cell
   bool has_commas = false;     // numbers whose decimal marks are commas in the log, and points in `cells`

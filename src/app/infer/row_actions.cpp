@@ -109,7 +109,7 @@ void add_times(const RowLists& rows, LogGuess& guess, InputGuess& input) {
     add_action(guess, input, word_of(column),
                {.type = {},
                 .when = {{yaml_text(column.path), "\"*\""}},
-                .fields = {{"ts", yaml_text(column.path)}, {"position", "null"}},
+                .fields = {{"ts", time_source(column, rows.time)}, {"position", "null"}},
                 .entries = {},
                 .evidence = is_named ? fmt::format("{} of {} records say when", column.present, rows.sample.records)
                                      : fmt::format("UNSURE: was the item clicked at {}?", column.path)});

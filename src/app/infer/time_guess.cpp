@@ -1,10 +1,13 @@
 #include "app/infer/time_guess.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "app/infer/name_words.h"
+#include "app/infer/yaml_text.h"
 #include "recmeter/base/check.h"
 #include "recmeter/event/decoder.h"
 #include "recmeter/event/time_zone.h"
@@ -162,6 +165,7 @@ std::optional<TimeGuess> as_time(const Column& column, EventTime now) {
   std::optional<TimeGuess> guess;
   for (const Form& form : all_forms()) {
     if (form.is_text && column.as_number > 0) continue;
+    if (form.as == TimeUnit::seconds && column.as_double > 0) continue;  // those of fractional_s
     if (plausible(read(probe, form, as_texts), now) == 0) continue;
     if (plausible(read(few, form, as_texts), now) * 100 < few.size() * 95) continue;
     auto times = read(column.cells, form, as_texts);
@@ -238,6 +242,16 @@ std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now) {
     best.runner_up_score = guesses[1].score;
   }
   return best;
+}
+
+bool are_doubles(const Column& column, const TimeGuess& log) {
+  constexpr std::array<std::string_view, 4> whole{"s", "ms", "us", "ns"};
+  return column.as_double > 0 && std::ranges::find(whole, log.unit) != whole.end();
+}
+
+std::string time_source(const Column& column, const TimeGuess& log) {
+  const std::string path = yaml_text(column.path);
+  return are_doubles(column, log) ? fmt::format("{{join: [{}]}}", path) : path;
 }
 
 std::vector<std::optional<EventTime>> times_of(const Column& column, const TimeGuess& log) {

@@ -26,6 +26,10 @@ struct TimeGuess {
 // Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
 [[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
 
+// Whether it has whole numbers that are written with a fraction or an exponent, which only texts may be: [S2.13].
+[[nodiscard]] bool are_doubles(const Column& column, const TimeGuess& log);
+// Where a time of the log stands, as a configuration writes it; doubles are made texts.
+[[nodiscard]] std::string time_source(const Column& column, const TimeGuess& log);
 // The column read as the log's time is, by record.
 [[nodiscard]] std::vector<std::optional<EventTime>> times_of(const Column& column, const TimeGuess& log);
 // Whether nearly all of `cells` are times of this log, in any unit: they lie where its own do.
