@@ -106,13 +106,7 @@ Result<void> read_lists(const std::string& path, ListComparison& lists, const st
   auto source = file::open_file(path, {.message_bytes_max = row_bytes_max, .stop = &stop});
   if (!source) return tl::unexpected(std::move(source).error());
   const auto read = for_each_record(**source, "line", stop, [&](std::string_view json) { return lists.add(json); });
-  if (!read) return tl::unexpected(read.error());
-  if (!lists.has_pairs()) {
-    return failure(Errc::input_corrupt, path +
-                                            " has no segment key with two to ten values, so there is nothing to compare; "
-                                            "name one under `segments` of the configuration");
-  }
-  return {};
+  return read ? Result<void>() : tl::unexpected(read.error());
 }
 
 Result<void> read_looks(const std::string& path, std::vector<std::string>& looks, const std::atomic<bool>& stop) {
@@ -150,7 +144,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   ListComparison lists;
   if (!command.lists.empty()) {
     if (auto read = read_lists(command.lists, lists, stop); !read) return read;
-    note.lists = &lists;
+    if (lists.has_pairs()) note.lists = &lists;
   }
   if (!command.experiments.empty()) {
     if (auto read = read_looks(command.experiments, note.looks, stop); !read) return read;
@@ -173,6 +167,11 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
     warn(Notice::rows_mixed,
          std::string((*source)->name()) + " has rows of " + std::to_string(origins->mixed()) +
              " evaluators or configurations, whose values should not be compared; report on each by itself");
+  }
+  if (!command.lists.empty() && !lists.has_pairs()) {
+    warn(Notice::input_doubtful, command.lists +
+                                     " has no segment key with two to ten values, so the page compares nothing; name one "
+                                     "under `segments` of the configuration");
   }
   if (!web::has_charts()) warn(Notice::page_plain, "this program was built without npm: the page has tables and no charts");
   if (bytes > attachment_bytes) {
