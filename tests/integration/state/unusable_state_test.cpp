@@ -20,6 +20,7 @@
 #include "app/attach/state_opening.h"
 #include "app/console/exit_code.h"
 #include "integration/cli/program.h"
+#include "integration/http/caller.h"
 #include "recmeter/http/get.h"
 #include "recmeter/rocksdb/open_store.h"
 #include "support/small_run.h"
@@ -226,8 +227,11 @@ TEST(AttachState, on_a_full_disk_is_waited_for_and_told_to_the_alert) {
     const std::string said = program.said();
     const std::size_t begin = said.find("http://");
     const std::string url = begin == std::string::npos ? "" : said.substr(begin, said.find('\n', begin) - begin);
-    const auto ready = http::get(url + "/readyz", {});
-    EXPECT_TRUE(ready && ready->status == 503 && ready->body.find("MiB of disk left") != std::string::npos);
+    const auto is_told = [&] {
+      const auto ready = http::get(url + "/readyz", {});
+      return ready && ready->status == 503 && ready->body.find("MiB of disk left") != std::string::npos;
+    };
+    EXPECT_TRUE(eventually(is_told)) << "the message comes a moment before";
     const auto metrics = http::get(url + "/metrics", {});
     EXPECT_TRUE(metrics && metrics->body.find("recmeter_disk_guard 1\n") != std::string::npos);
     EXPECT_TRUE(metrics && metrics->body.find("recmeter_ready 0\n") != std::string::npos);
