@@ -18,23 +18,16 @@ bool is_one_of(const auto& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (is_capital(c)) c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return out;
-}
-
 // Values as only arms have them: a control, new and old, or A and B.
 bool are_arm_values(const std::set<Cell>& values) {
   std::set<std::string> words, wholes;
   for (const Cell value : values) {
     for (std::string& word : words_in(value)) words.insert(std::move(word));
-    wholes.insert(lower(value));
+    wholes.insert(in_lower_case(value));
   }
   const auto has = [&words](const char* word) { return words.contains(word); };
-  if (has("control") || has("baseline") || has("treatment") || (has("old") && has("new"))) return true;
+  if (has("control") || has("baseline") || has("treatment") || (has("old") && has("new")) || (has("alt") && has("neu")))
+    return true;
   const bool are_letters =
       std::ranges::all_of(wholes, [](const std::string& whole) { return whole.size() == 1 && whole >= "a" && whole <= "e"; });
   return are_letters && wholes.contains("a") && wholes.contains("b");
@@ -91,10 +84,11 @@ struct Control {
 
 Control control_of(const Spread& spread) {
   // 0 and false: without a treatment.
-  constexpr std::array<std::string_view, 8> names{"control", "old", "base", "baseline", "default", "a", "0", "false"};
+  constexpr std::array<std::string_view, 10> names{"control", "old",       "base", "baseline", "default",
+                                                   "a",       "kontrolle", "alt",  "0",        "false"};
   for (const std::string_view name : names) {
     for (const auto& [value, count] : spread.of_value) {
-      if (lower(value) == name) return {std::string(value), "as it is called so"};
+      if (in_lower_case(value) == name) return {std::string(value), "as it is called so"};
     }
   }
   const auto most = std::ranges::max_element(spread.of_value, {}, [](const auto& each) { return each.second; });
@@ -104,10 +98,10 @@ Control control_of(const Spread& spread) {
 }  // namespace
 
 bool is_arm_name(std::string_view path) {
-  constexpr std::array<std::string_view, 21> arms{"ab",        "abtest",   "algo",        "algorithm", "arm",   "bucket",
-                                                  "cohort",    "engine",   "experiment",  "group",     "model", "policy",
-                                                  "ranker",    "reranker", "recommender", "strategy",  "test",  "tests",
-                                                  "treatment", "variant",  "variation"};
+  constexpr std::array<std::string_view, 26> arms{
+      "gruppe",   "groupe",      "grupo",    "variante", "versuch",    "ab",        "abtest",  "algo",     "algorithm",
+      "arm",      "bucket",      "cohort",   "engine",   "experiment", "group",     "model",   "policy",   "ranker",
+      "reranker", "recommender", "strategy", "test",     "tests",      "treatment", "variant", "variation"};
   // Beside these, or within them, it is a kind of user, of device or of item.
   constexpr std::array<std::string_view, 12> others{"age",  "browser", "car",   "category", "device",  "hardware",
                                                     "item", "os",      "phone", "price",    "product", "size"};

@@ -66,18 +66,50 @@ std::vector<Candidate> list_candidates(const std::vector<Key>& keys) {
   return candidates;
 }
 
-std::vector<Candidate> user_candidates(const std::vector<Key>& keys, const Column* list_id) {
+// Whether nearly all lists have a user, and nearly all actions that name a list have its user.
+bool have_one_user(const ListSide& lists, const ActionSide& actions, const Key& list_id, const Key& user) {
+  std::unordered_map<Cell, Cell> user_of;
+  std::size_t records = 0, other = 0;
+  for (std::size_t i = 0; i < lists.items.cells.size(); ++i) {
+    if (lists.items.cells[i].empty()) continue;
+    ++records;
+    other += user.list->cells[i].empty() ? 1U : 0U;
+    user_of.try_emplace(list_id.list->cells[i], user.list->cells[i]);
+  }
+  if (other * 100 > records) return false;
+  std::size_t named = 0;
+  other = 0;
+  for (std::size_t i = 0; i < actions.item.cells.size(); ++i) {
+    const auto list = user_of.find(list_id.action->cells[i]);
+    if (actions.item.cells[i].empty() || list == user_of.end()) continue;
+    ++named;
+    const Cell own = user.action->cells[i];
+    other += own.empty() || own != list->second ? 1U : 0U;
+  }
+  return other * 100 <= named;
+}
+
+// `named`: the list id; null: there is none.
+std::vector<Candidate> user_candidates(const std::vector<Key>& keys, const Key* named, const ListSide& lists,
+                                       const ActionSide& actions) {
+  constexpr std::size_t users_min = 20;  // fewer are groups of users, such as arms
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const Meeting& meeting = keys[i].meeting;
-    if (keys[i].list == list_id || meeting.latest_share() < 0.4) continue;
+    if (named != nullptr && keys[i].list == named->list) continue;
+    const bool is_of_newest = meeting.latest_share() >= 0.4;
+    // Of a list that is acted on days later, the user has newer ones.
+    const bool is_of_named = named != nullptr && meeting.keys >= users_min && meeting.several > 0 &&
+                             have_one_user(lists, actions, *named, keys[i]);
+    if (!is_of_newest && !is_of_named) continue;
     const double name =
         std::max(name_score(Role::user_id, keys[i].list->path), name_score(Role::user_id, keys[i].action->path));
     const double repeats = std::min(1.0, 3 * Meeting::share(meeting.several, meeting.keys));
     candidates.push_back({.value = keys[i].list->path,
-                          .evidence = fmt::format("{} of {} actions are on the newest list of theirs",
-                                                  percent(meeting.latest_share()), meeting.actions),
-                          .score = score_of(name, repeats, meeting.latest_share()),
+                          .evidence = is_of_newest ? fmt::format("{} of {} actions are on the newest list of theirs",
+                                                                 percent(meeting.latest_share()), meeting.actions)
+                                                   : "that of the list that an action names",
+                          .score = score_of(name, repeats, is_of_newest ? meeting.latest_share() : meeting.any_share()),
                           .index = i});
   }
   return candidates;
@@ -143,29 +175,6 @@ bool is_part_of(const Column& one, const Column& other) {
   return others.size() < of.size();
 }
 
-// Whether nearly all lists have a user, and nearly all actions that name a list have its user.
-bool have_one_user(const ListSide& lists, const ActionSide& actions, const Key& list_id, const Key& user) {
-  std::unordered_map<Cell, Cell> user_of;
-  std::size_t records = 0, other = 0;
-  for (std::size_t i = 0; i < lists.items.cells.size(); ++i) {
-    if (lists.items.cells[i].empty()) continue;
-    ++records;
-    other += user.list->cells[i].empty() ? 1U : 0U;
-    user_of.try_emplace(list_id.list->cells[i], user.list->cells[i]);
-  }
-  if (other * 100 > records) return false;
-  std::size_t named = 0;
-  other = 0;
-  for (std::size_t i = 0; i < actions.item.cells.size(); ++i) {
-    const auto list = user_of.find(list_id.action->cells[i]);
-    if (actions.item.cells[i].empty() || list == user_of.end()) continue;
-    ++named;
-    const Cell own = user.action->cells[i];
-    other += own.empty() || own != list->second ? 1U : 0U;
-  }
-  return other * 100 <= named;
-}
-
 }  // namespace
 
 void choose_beside(InputGuess& input, const ListPair& pair) {
@@ -210,13 +219,13 @@ void choose_beside(InputGuess& input, const ListPair& pair) {
 void choose_apart(LogGuess& guess, const ListPair& pair, const ListSide& lists, const ActionSide& actions) {
   const std::vector<Key> keys = find_keys(lists, actions);
   std::vector<Candidate> list_ids = list_candidates(keys);
-  const Column* list_id = nullptr;
+  const Key* named = nullptr;
   Choice list;
   if (!list_ids.empty()) {
     list = choose(Role::list_id, list_ids);
-    list_id = keys[list.best.index].list;
+    named = &keys[list.best.index];
   }
-  const std::vector<Candidate> users = user_candidates(keys, list_id);
+  const std::vector<Candidate> users = user_candidates(keys, named, lists, actions);
   std::string user;
   const Key* user_key = nullptr;
   if (!users.empty()) {
@@ -225,16 +234,15 @@ void choose_apart(LogGuess& guess, const ListPair& pair, const ListSide& lists, 
     user_key = &keys[choice.best.index];
     add_choice(guess.inputs, actions, choice, keys);
   }
-  if (list_id == nullptr) {
+  if (named == nullptr) {
     for (InputGuess& input : guess.inputs) {
       if (input.sample == &lists.sample) add_made_list_id(input, pair, user);
     }
     return;
   }
   add_choice(guess.inputs, actions, list, keys);
-  const Key& named = keys[list.best.index];
-  const bool all_name_one = named.meeting.any_share() > 0.99 && named.meeting.actions == actions.item.present;
-  guess.joins_by_list = user_key == nullptr || (all_name_one && !have_one_user(lists, actions, named, *user_key));
+  const bool all_name_one = named->meeting.any_share() > 0.99 && named->meeting.actions == actions.item.present;
+  guess.joins_by_list = user_key == nullptr || (all_name_one && !have_one_user(lists, actions, *named, *user_key));
 }
 
 }  // namespace recmeter

@@ -72,6 +72,14 @@ std::string_view to_string(Role role) {
   return names[static_cast<std::size_t>(role)];
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (is_capital(c)) c = static_cast<char>(c + ('a' - 'A'));
+  }
+  return out;
+}
+
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
   bool begins = true;

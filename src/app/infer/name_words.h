@@ -17,6 +17,7 @@ enum class Role : std::uint8_t { time, list_id, user_id, items, item_id, positio
 [[nodiscard]] inline bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
+[[nodiscard]] std::string in_lower_case(std::string_view text);  // of ASCII
 // In lower case: "addToCart 2" is add, to and cart.
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 // How well the last name of a path says that it is this, from 0 to 1: 1 for a usual name, 0.5 for one that has a usual word.

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "app/infer/kind_column.h"
+#include "app/infer/name_words.h"
 #include "app/infer/yaml_text.h"
 
 namespace recmeter {
@@ -20,19 +22,43 @@ std::size_t rows_of(const RowLists& rows) {
   return static_cast<std::size_t>(std::ranges::count(rows.is_row, true));
 }
 
+struct FlagWords {
+  std::string_view unset;
+  std::string_view set;
+};
+// As programs and people of several languages write them, in any case.
+constexpr auto yes_and_no = std::to_array<FlagWords>({{"0", "1"},
+                                                      {"false", "true"},
+                                                      {"f", "t"},
+                                                      {"no", "yes"},
+                                                      {"n", "y"},
+                                                      {"nein", "ja"},
+                                                      {"nee", "ja"},
+                                                      {"nej", "ja"},
+                                                      {"n", "j"},
+                                                      {"non", "oui"},
+                                                      {"n", "o"},
+                                                      {"no", "si"},
+                                                      {"nie", "tak"}});
+
+bool is_set(Cell flag) {
+  return flag.size() <= 4 && std::ranges::find(yes_and_no, in_lower_case(flag), &FlagWords::set) != yes_and_no.end();
+}
+
 }  // namespace
 
 bool is_flag(const Column& column) {
-  std::set<Cell> values(column.cells.begin(), column.cells.end());
-  values.erase(Cell());
-  return values == std::set<Cell>{"0", "1"} || values == std::set<Cell>{"true", "false"};
+  std::set<std::string> values;
+  for (const Cell cell : column.cells) {
+    if (cell.size() > 5 || values.size() > 2) return false;
+    if (!cell.empty()) values.insert(in_lower_case(cell));
+  }
+  return std::ranges::any_of(yes_and_no, [&](const FlagWords& words) {
+    return values == std::set<std::string>{std::string(words.unset), std::string(words.set)};
+  });
 }
 
 namespace {
-
-bool is_set(Cell flag) {
-  return flag == "1" || flag == "true";
-}
 
 // A flag that some rows have and others of their list have not, and that does not go with the item as its price does.
 bool is_action_flag(const RowLists& rows, const Column& column) {
@@ -82,9 +108,9 @@ void add_flags(const RowLists& rows, LogGuess& guess, InputGuess& input) {
   if (std::ranges::any_of(flags, is_named)) std::erase_if(flags, [&](const Column* flag) { return !is_named(flag); });
   for (const Column* flag : flags) {
     const auto set = static_cast<std::size_t>(std::ranges::count_if(flag->cells, is_set));
-    const bool is_digit = std::ranges::any_of(flag->cells, [](Cell cell) { return cell == "0" || cell == "1"; });
+    const Cell word = *std::ranges::find_if(flag->cells, is_set);
     EventGuess event{.type = {},
-                     .when = {{yaml_text(flag->path), is_digit ? "1" : "true"}},
+                     .when = {{yaml_text(flag->path), word == "1" || word == "true" ? std::string(word) : yaml_text(word)}},
                      .fields = {{"position", "null"}},
                      .entries = {},
                      .evidence = fmt::format("{} of {} records", set, flag->present)};

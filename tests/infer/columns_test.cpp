@@ -1,0 +1,60 @@
+// Columns that a log has only in some forms: the user of a mail, flags of a table in another language.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include "app/infer/proposal.h"
+#include "recmeter/result/render.h"
+#include "unit/file/scratch.h"
+
+namespace recmeter::test {
+namespace {
+
+constexpr EventTime now{1'790'000'000'000};
+const std::atomic<bool> never = false;
+
+// A campaign's clicks come days later, when its recipient has had others.
+TEST(JoinColumns, have_the_user_of_a_list_and_of_the_actions_that_name_it) {
+  std::string log = "timestamp,event,recipient,campaign,products,product,variant\n";
+  for (int n = 0; n < 400; ++n) {
+    const auto line = [&](int hours, const char* event, const std::string& products, const std::string& product) {
+      const EventTime at{1'772'438'400'000 + (std::int64_t{n} * 2 + hours) * 3'600'000};
+      return fmt::format("{},{},r{},c{},{},{},{}\n", render_utc(at), event, n * 7 % 60, n, products, product,
+                         n * 7 % 60 < 30 ? "A" : "B");
+    };
+    const int first = n * 13 % 90;
+    log += line(0, "sent", fmt::format("p{}|p{}|p{}", first, first + 1, first + 2), "");
+    if (n % 3 == 0) log += line(400, "click", "", fmt::format("p{}", first + 1));
+  }
+  const Scratch scratch;
+  const auto proposal = infer_configuration({scratch.put("mail.csv", log)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_NE(proposal->config.find("user_id: recipient "), std::string::npos) << proposal->config;
+  EXPECT_EQ(proposal->config.find("key: list"), std::string::npos) << proposal->config;
+  EXPECT_NE(proposal->config.find("variant is an arm: 60 of 60 users"), std::string::npos) << proposal->config;
+}
+
+// Flags as a table of another language has them.
+TEST(RowFlags, are_known_in_several_languages) {
+  for (const auto& [unset, set] : {std::pair{"nein", "ja"}, {"Non", "Oui"}, {"N", "Y"}, {"f", "t"}, {"no", "si"}}) {
+    std::string log = "Zeitpunkt;Besucher;Anfrage;Rang;Artikel;Gruppe;Geklickt\n";
+    for (int n = 0; n < 200; ++n) {
+      for (int rank = 1; rank <= 5; ++rank) {
+        log += fmt::format("{}.03.2026 {:02}:{:02}:00;b{};a{};{};p{};{};{}\n", 14 + n / 100, n % 24, n % 60, n % 30, n, rank,
+                           (n * 3 + rank * 7) % 80, n % 30 < 15 ? "alt" : "neu", rank == 1 + n % 4 ? set : unset);
+      }
+    }
+    const Scratch scratch;
+    const auto proposal = infer_configuration({scratch.put("log.csv", log)}, now, never);
+    ASSERT_TRUE(proposal) << proposal.error().context;
+    EXPECT_EQ(proposal->report.lists, 200U) << set << "\n" << proposal->config;
+    EXPECT_EQ(proposal->report.feedback.credited, 200U) << set;
+    EXPECT_NE(proposal->config.find("control: alt}"), std::string::npos) << proposal->config;
+  }
+}
+
+}  // namespace
+}  // namespace recmeter::test
