@@ -58,7 +58,7 @@ void ArrayCutter::rewind() {
   offset_ = record_at_;
 }
 
-// What stands between the records is told as one.
+// Garbage between the records is told as one of them.
 bool ArrayCutter::begins_root_record(char c) const {
   if (!keys_.empty() || depth_ > 0 || is_string_) return false;
   constexpr char separator = '\x1e';  // of RFC 7464

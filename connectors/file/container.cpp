@@ -126,7 +126,7 @@ bool begins_array(std::string_view start) {
   return next == '{' || next == '[' || next == ']' || line.find_first_not_of(blanks) == std::string_view::npos;
 }
 
-// Whether behind the first object another one begins. Of what is no object nothing is said.
+// Tells whether another object begins behind the first one; false where the text is no object.
 bool has_several_objects(std::string_view text) {
   std::size_t depth = 0;
   bool is_string = false, is_escaped = false, has_ended = false;

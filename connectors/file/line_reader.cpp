@@ -72,7 +72,7 @@ bool LineReader::skip_mark(const RecordBatch& into, Span& span, bool at_end) {
   return true;
 }
 
-// Whether the line that begins, if it does, is a comment.
+// Notes whether the line that begins, if it does, is a comment.
 void LineReader::begin_line(const RecordBatch& into, const Span& span) {
   if (span.scanned == span.line && span.line < span.end) is_comment_ = into.bytes[span.line] == comment_;
 }

@@ -19,7 +19,7 @@ namespace recmeter::file {
 class LineReader final : public RecordCutter {
  public:
   explicit LineReader(std::size_t record_bytes_max) : record_bytes_max_(record_bytes_max) {}
-  // Of rows, whose first is their layout's text if there is a header. `form`: of it the header, comments and what is skipped.
+  // For rows, whose first is their layout's text if there is a header. `form`: it says header, comments and lines to skip.
   LineReader(std::size_t record_bytes_max, const RecordLayout& rows, const ContainerForm& form, std::string name)
       : record_bytes_max_(record_bytes_max),
         delimiter_(rows.delimiter),

@@ -20,10 +20,10 @@ constexpr Duration usual_horizon{30 * one_minute.ms};
 
 using Triple = std::tuple<std::int64_t, std::uint32_t, std::uint8_t>;  // list, item, action
 
-// Of one action, in ms; ascending once all are there.
+// Delays of one action, in ms; ascending once all are there.
 struct Delays {
   std::vector<std::int64_t> after_list;
-  // Of those that name no list: how long until the next list with their item. Chance finds as many before as behind.
+  // For those that name no list: how long until the next list with their item. Chance finds as many before as behind.
   std::vector<std::int64_t> before_list;
 
   void sort() {
@@ -81,7 +81,7 @@ class Credits {
   std::vector<Delays> delays_;
 };
 
-// What is credited from `horizon` on beyond what chance explains, as far as that is more than noise.
+// Credit from `horizon` on beyond what chance explains, as far as that is more than noise.
 double excess_from(const Delays& delays, std::int64_t horizon) {
   const auto behind = [&](const std::vector<std::int64_t>& of) {
     return static_cast<double>(within(of, ladder.back()) - within(of, horizon));

@@ -19,7 +19,7 @@ struct CurvePoint {
   Duration final_after;        // from the end of a window until its rows are final
 };
 
-// Of one action, without what chance explains.
+// One action, without what chance explains.
 struct ActionDelays {
   std::string name;
   std::uint64_t credited = 0;  // at 7d
@@ -35,7 +35,7 @@ struct DelayCurve {
   std::uint64_t feedback = 0;         // that took part
   bool has_delays = true;             // not most have the time of their list
   bool has_enough = false;            // joined actions for a share of 99 %
-  // What each action needs, and no less than `assemble`; at least 30m where one of the above is false.
+  // As long as each action needs, and no less than `assemble`; at least 30m where one of the above is false.
   Duration advised;
 
   // The action that needs the most; null: none needs more than the usual 30m, and that is advised.

@@ -25,7 +25,7 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
   return out;
 }
 
-// Of a check that found nothing, which knows nothing else for its texts.
+// All that a check knows which found nothing.
 std::string counted(const Judged& judged) {
   if (judged.of == 0) return "there was nothing to look at";
   if (judged.of < judged.enough) return fmt::format("{} of {}: too few to say anything", judged.cases, grouped(judged.of));

@@ -179,7 +179,7 @@ Judgements mixed_units(const Evidence& evidence, double threshold) {
   return wrong_unit(evidence, threshold, false);
 }
 
-// Of two logs whose times differ by a zone, the one whose times say nothing of it is the likelier to be in local time.
+// Where times of two logs differ by a zone, the one whose times say nothing of it is the likelier to be in local time.
 struct LocalTime {
   std::string cause;
   std::string remedy;
@@ -314,7 +314,8 @@ Judgements delay_zero(const Evidence& evidence, double threshold) {
 
 namespace {
 
-// Of one action, how many come after its longest horizon. Without a name only those are told whose delays are no chance.
+// Counts, of one action, how many come after its longest horizon. Without a name only those are told whose delays are no
+// chance.
 Judged lost_by_horizon(const Evidence& evidence, std::size_t action, double threshold) {
   const Duration reach = evidence.spec.join.reach(action, evidence.spec.join.longest_horizon());
   const bool are_told = evidence.curve.actions[action].needed.has_value();

@@ -181,7 +181,7 @@ Judgements invalid(const Evidence& evidence, double threshold) {
     }
   }
   Judged judged = tally.above(threshold);
-  // What is mostly unread needs no records_min, nor cases_min.
+  // A log that is mostly unread needs no records_min, nor cases_min.
   if (2 * judged.cases > judged.of) judged.sureness = Sureness::certain;
   judged.words = {{"example", example}};
   return {judged};

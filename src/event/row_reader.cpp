@@ -46,7 +46,7 @@ class CellCutter {
   }
   // Whether nothing but ASCII was seen. False says nothing.
   [[nodiscard]] bool is_ascii() const { return is_ascii_; }
-  // Whether the last cell has doubled quotes or escapes, which decode() resolves.
+  // Tells whether the last cell has doubled quotes or escapes, which decode() resolves.
   [[nodiscard]] bool has_marks() const { return has_marks_; }
   // The last cell as it is meant, into room for its bytes; the bytes it takes.
   std::size_t decode(std::string_view cell, char* to) const {
@@ -71,7 +71,7 @@ class CellCutter {
     delimiters_ = bytes.equal_to(delimiter_) & ByteBlock::first(count);
     is_ascii_ = is_ascii_ && (bytes.not_ascii() & ByteBlock::first(count)) == 0;
   }
-  // Of the character behind an escape.
+  // The meaning of the character behind an escape.
   [[nodiscard]] char meant(char c) const {
     if (escape_ != '\\') return c;
     return c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;

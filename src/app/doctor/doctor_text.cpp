@@ -23,7 +23,7 @@ std::string sureness_of(const Finding& finding) {
   return finding.sureness == Sureness::certain ? "certain" : "likely";
 }
 
-// What was found, why it is likely, and the remedy, where it is told.
+// The finding, why it is likely, and the remedy, where it is told.
 std::string finding_text(const Finding& finding, std::size_t width) {
   std::string text = fmt::format("  {}, {}, {}{}\n", finding.check->code, to_string(finding.check->weight),
                                  sureness_of(finding), finding.file.empty() ? "" : ", in " + finding.file);
@@ -66,7 +66,7 @@ std::string verdict_text(const DoctorRun& run) {
   return "Nothing was found wrong with this log.\n\n";
 }
 
-// What replay would end for, where no error says it.
+// The reasons for which replay would end so, where no error says them.
 std::string exceeded_text(const DoctorRun& run, std::size_t width) {
   if (run.diagnosis.gravest() == Weight::error) return "";
   std::string text;

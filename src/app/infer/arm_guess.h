@@ -16,7 +16,7 @@ struct ArmGuess {
   std::string evidence;  // why it is one, or none though its name or its values are those of one; "": neither is
 };
 
-// Whether its name alone is one that arms have.
+// Tells whether its name alone is one that arms have.
 [[nodiscard]] bool is_arm_name(std::string_view path);
 // By list, the column's value and the user; where there is none, it has no data. No users: none are known.
 [[nodiscard]] ArmGuess guess_arm(std::string_view path, const std::vector<Cell>& values, const std::vector<Cell>& users);

@@ -95,7 +95,7 @@ void add_events(LogGuess& guess, InputGuess& input, const ListPair& pair) {
                {.type = {}, .when = {{yaml_text(pair.item->path), "\"*\""}}, .fields = item, .entries = {}, .evidence = {}});
   }
 }
-// Whether a source of a field or a condition has the path: as a whole, not as a part of a longer one.
+// Tells whether a source of a field or a condition has the path: as a whole, not as a part of a longer one.
 bool has_path(std::string_view text, std::string_view path) {
   const auto is_of_path = [](char c) {
     return is_small(c) || is_capital(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';

@@ -66,7 +66,7 @@ std::vector<Candidate> list_candidates(const std::vector<Key>& keys) {
   return candidates;
 }
 
-// Whether nearly all lists have a user, and nearly all actions that name a list have its user.
+// Tells whether nearly all lists have a user, and nearly all actions that name a list have its user.
 bool have_one_user(const ListSide& lists, const ActionSide& actions, const Key& list_id, const Key& user) {
   std::unordered_map<Cell, Cell> user_of;
   std::size_t records = 0, other = 0;
@@ -98,7 +98,7 @@ std::vector<Candidate> user_candidates(const std::vector<Key>& keys, const Key* 
     const Meeting& meeting = keys[i].meeting;
     if (named != nullptr && keys[i].list == named->list) continue;
     const bool is_of_newest = meeting.latest_share() >= 0.4;
-    // Of a list that is acted on days later, the user has newer ones.
+    // Where a list is acted on days later, its user has newer ones.
     const bool is_of_named = named != nullptr && meeting.keys >= users_min && meeting.several > 0 &&
                              have_one_user(lists, actions, *named, keys[i]);
     if (!is_of_newest && !is_of_named) continue;
@@ -163,7 +163,7 @@ void add_made_list_id(InputGuess& input, const ListPair& pair, const std::string
   input.choices.push_back(std::move(made));
 }
 
-// Whether each value of the one goes with one value of the other, which has fewer.
+// Tells whether each value of the one goes with one value of the other, which has fewer.
 bool is_part_of(const Column& one, const Column& other) {
   std::unordered_map<Cell, Cell> of;
   std::unordered_set<Cell> others;

@@ -7,7 +7,7 @@
 
 namespace recmeter {
 
-// Of lists with their actions in the same record: joint use says nothing, so ids are told by how often they repeat.
+// For lists with their actions in the same record: joint use says nothing, so ids are told by how often they repeat.
 void choose_beside(InputGuess& input, const ListPair& pair);
 void choose_apart(LogGuess& guess, const ListPair& pair, const ListSide& lists, const ActionSide& actions);
 

@@ -15,7 +15,7 @@ std::string name_of(const ListColumn& list) {
   return list.entry.empty() || list.entry.starts_with('$') ? list.path : list.path + "." + list.entry;
 }
 
-// Of entries that may be ids: how often they are several and not the same.
+// Counts, of entries that may be ids, how often they are several and not the same.
 double list_values(const ListColumn& list) {
   std::size_t lists = 0, distinct = 0, all = 0;
   for (const auto& cells : list.cells) {

@@ -58,7 +58,7 @@ bool has_number(const std::vector<std::string>& cells) {
   });
 }
 
-// Whether a line has names for the values of another, as many. `rows`: from the line on.
+// Tells whether a line has names for the values of another, as many. `rows`: from the line on.
 bool names_columns(const Line& line, const Line& row, std::string_view rows) {
   const char delimiter = file::recognise_delimiter(rows, {}).value_or(',');
   const auto names = cells_by(line, delimiter), values = cells_by(row, delimiter);

@@ -22,9 +22,10 @@ struct RowForm {
 
 [[nodiscard]] file::ContainerForm container_form(const RowForm& form);
 
-// What the lines before the header say: `sep=;` of Excel, comments. `start`: of the log, from the line of that number on.
+// The form that the lines before the header tell: `sep=;` of Excel, comments. `start`: of the log, from the line of that
+// number on.
 [[nodiscard]] RowForm form_of_head(std::string_view start, std::size_t first_line);
-// What to try where not all rows can be read by `form`, each alone.
+// Forms to try where not all rows can be read by `form`, each alone.
 [[nodiscard]] std::vector<RowForm> other_forms(const RowForm& form, std::string_view start, std::size_t first_line);
 
 // `csv: {skip: 1, delimiter: ';'}`; "": there is nothing to say.

@@ -199,7 +199,7 @@ std::vector<Candidate> user_candidates(const LogSample& sample, const RowKey& ke
   return candidates;
 }
 
-// Whether nearly all records that name a list, be they rows of it or not, have one user for it.
+// Tells whether nearly all records that name a list, be they rows of it or not, have one user for it.
 bool is_one_user(const LogSample& sample, const RowKey& key, const Column& user) {
   const auto list_of = [&key](std::size_t i) {
     return std::pair(key.list->cells[i], key.with == nullptr ? Cell() : key.with->cells[i]);

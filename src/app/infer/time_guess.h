@@ -26,7 +26,7 @@ struct TimeGuess {
 // Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
 [[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
 
-// Whether it has whole numbers that are written with a fraction or an exponent, which only texts may be: [S2.13].
+// Tells whether it has whole numbers that are written with a fraction or an exponent, which only texts may be: [S2.13].
 [[nodiscard]] bool are_doubles(const Column& column, const TimeGuess& log);
 // Where a time of the log stands, as a configuration writes it; doubles are made texts.
 [[nodiscard]] std::string time_source(const Column& column, const TimeGuess& log);

@@ -225,7 +225,7 @@ std::vector<std::string> exceeded_limits(const Report& report, const Limits& lim
 
 namespace {
 
-// What loses so much of impressions or feedback is hardly meant. What is equal to an event before it, and further lines of a
+// Losses of so much of impressions or feedback are hardly meant. Events equal to one before them, and further lines of a
 // basket, say nothing else than they.
 constexpr double many_lost = 0.05;
 constexpr std::uint64_t few_lost = 20;
