@@ -8,6 +8,21 @@
 
 namespace recmeter {
 
+namespace {
+
+template <class Count>
+void add(std::vector<Count>& to, const std::vector<Count>& more) {
+  if (to.size() < more.size()) to.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) to[i] += more[i];
+}
+template <class Count>
+void take_away(std::vector<Count>& from, const std::vector<Count>& less) {
+  if (from.size() < less.size()) from.resize(less.size());
+  for (std::size_t i = 0; i < less.size(); ++i) from[i] -= less[i];
+}
+
+}  // namespace
+
 Evaluation::Evaluation(const EvaluatorPlan& plan, EvaluationOptions options, Executor& executor, RowSink& sink)
     : plan_(plan),
       options_(std::move(options)),
@@ -197,9 +212,9 @@ EvaluationCounts& EvaluationCounts::operator+=(const EvaluationCounts& other) {
   RECMETER_CHECK(decided.size() == other.decided.size(), "counts of the same partitions are added");
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] += other.decided[p];
   outcomes += other.outcomes;
+  add(by_action, other.by_action);
   lists += other.lists;
-  if (lanes.size() < other.lanes.size()) lanes.resize(other.lanes.size());
-  for (std::size_t l = 0; l < other.lanes.size(); ++l) lanes[l] += other.lanes[l];
+  add(lanes, other.lanes);
   return *this;
 }
 
@@ -207,9 +222,9 @@ EvaluationCounts& EvaluationCounts::operator-=(const EvaluationCounts& other) {
   RECMETER_CHECK(decided.size() == other.decided.size(), "counts of the same partitions are taken away");
   for (std::size_t p = 0; p < decided.size(); ++p) decided[p] -= other.decided[p];
   outcomes -= other.outcomes;
+  take_away(by_action, other.by_action);
   lists -= other.lists;
-  if (lanes.size() < other.lanes.size()) lanes.resize(other.lanes.size());
-  for (std::size_t l = 0; l < other.lanes.size(); ++l) lanes[l] -= other.lanes[l];
+  take_away(lanes, other.lanes);
   return *this;
 }
 
@@ -219,6 +234,7 @@ EvaluationCounts Evaluation::counts() const {
     for (std::size_t p = 0; p < options_.partitions; ++p) counts.decided[p] += shard.decided()[p];
     counts.lists += shard.lists();
     counts.outcomes += shard.outcomes();
+    add(counts.by_action, shard.outcomes_by_action());
     counts.lane += shard.lane_counts();
   }
   return counts;
@@ -229,6 +245,7 @@ void Evaluation::report(Report& report) const {
   for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];
   report.lists += counts.lists;
   report.feedback += counts.outcomes;
+  report.add_actions(plan_.actions, counts.by_action);
   report.rows_final += rows_final_;
   report.rows_truncated += rows_truncated_;
   if (report.gap_at_end) report.gap_at_end->rows = rows_in_gap_;

@@ -72,6 +72,8 @@ PartSummary joined(std::span<const PartSummary> summaries) {
       place_of[partition.name] = place;
     }
     all.counts.outcomes += summary.counts.outcomes;
+    all.counts.by_action.resize(std::max(all.counts.by_action.size(), summary.counts.by_action.size()));
+    for (std::size_t a = 0; a < summary.counts.by_action.size(); ++a) all.counts.by_action[a] += summary.counts.by_action[a];
     all.counts.lists += summary.counts.lists;
     all.counts.lanes.resize(std::max(all.counts.lanes.size(), summary.counts.lanes.size()));
     for (std::size_t l = 0; l < summary.counts.lanes.size(); ++l) all.counts.lanes[l] += summary.counts.lanes[l];

@@ -243,6 +243,7 @@ Result<Report> RowMerge::run() {
   for (std::size_t p = 0; p < report_.partitions.size(); ++p) report_.partitions[p].events += counts.decided[p];
   report_.lists = counts.lists;
   report_.feedback = counts.outcomes;
+  report_.add_actions(plan_.actions, counts.by_action);
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
     report_.lanes.push_back(plan_.lanes[lane]->report_of(counts.lanes[lane - 1]));
   }

@@ -14,8 +14,9 @@ namespace recmeter {
 namespace {
 
 constexpr std::string_view magic = "recmeter partial";
-// 1 knew no returns, 2 wrote items out in each cell and knew no parts by partitions, 3 had one number for all duplicates.
-constexpr std::uint64_t format = 4;
+// 1 knew no returns, 2 wrote items out in each cell and knew no parts by partitions, 3 had one number for all duplicates, 4
+// one for all actions.
+constexpr std::uint64_t format = 5;
 
 void write(ByteWriter& to, EventTime time) {
   to.add_signed(time.ms);
@@ -230,14 +231,21 @@ bool log_from_bytes(std::string_view bytes, PartSummary& summary) {
 
 void write_counts(ByteWriter& to, const EvaluationCounts& counts) {
   for (const EventCounts& of_partition : counts.decided) write(to, of_partition);
-  OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, counts.outcomes);
+  to.add(counts.by_action.size());
+  for (const OutcomeCounts& of_action : counts.by_action) {
+    OutcomeCounts::for_each([&](std::uint64_t count) { to.add(count); }, of_action);
+  }
   to.add(counts.lists);
 }
 
 EvaluationCounts read_counts(ByteReader& from, std::size_t partitions) {
   EvaluationCounts counts{.decided = {}, .outcomes = {}};
   for (std::size_t p = 0; p < partitions; ++p) counts.decided.push_back(read_event_counts(from));
-  OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, counts.outcomes);
+  for (std::uint64_t left = from.number(); left > 0 && !from.has_failed(); --left) {
+    OutcomeCounts& of_action = counts.by_action.emplace_back();
+    OutcomeCounts::for_each([&](std::uint64_t& count) { count = from.number(); }, of_action);
+    counts.outcomes += of_action;
+  }
   counts.lists = from.number();
   return counts;
 }

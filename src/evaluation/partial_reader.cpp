@@ -84,7 +84,8 @@ std::optional<EventTime> PartialReader::next() const {
 }
 
 Result<void> PartialReader::check_lanes(const EvaluatorPlan& plan) const {
-  return shown_.size() == evaluations_of(plan) ? Result<void>{} : damaged(name_);
+  const bool is_of_plan = shown_.size() == evaluations_of(plan) && summary_.counts.by_action.size() == plan.actions.size();
+  return is_of_plan ? Result<void>{} : damaged(name_);
 }
 
 Result<std::vector<ShardOutput>> PartialReader::take(const EvaluatorPlan& plan) {

@@ -28,6 +28,7 @@ Joiner::Joiner(const JoinRule& rule, const JoinerOptions& options, ListObserver&
       feedback_(options.id_bytes_max, options.memory),
       credits_(options.memory),
       next_scored_(rule.horizons.size(), 0),
+      outcomes_(rule.actions.size()),
       assigned_(rule.actions.size()) {
   RECMETER_CHECK(rule.horizons.size() <= horizons_max, "one bit a horizon");
   RECMETER_CHECK(rule.actions.size() <= actions_max, "actions are counted in a byte");
@@ -129,7 +130,7 @@ bool Joiner::add_feedback(const EventBatch& batch, const Event& event) {
   entry.is_relevant = !tells_value || is_relevant(event, batch.user_id(event), value);
   timeline.newest_feedback = feedback_.append(entry, batch.list_id(event), batch.user_id(event), value) + 1;
   ++timeline.feedback;
-  ++outcomes_.pending;
+  ++outcomes_[event.action].pending;
   if (timeline.heavy != Timeline::not_heavy && !timeline.nobody) add_acted(*heavy_[timeline.heavy], entry, value);
   if (options_.tells_changes && !missed_gains_.empty()) tell_changed(timeline);
   return entry.is_relevant;
@@ -373,7 +374,9 @@ EventTime Joiner::first_unassembled() const {
 }
 
 OutcomeCounts Joiner::outcomes() const {
-  return outcomes_;
+  OutcomeCounts all;
+  for (const OutcomeCounts& of_action : outcomes_) all += of_action;
+  return all;
 }
 
 }  // namespace recmeter

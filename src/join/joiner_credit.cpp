@@ -272,18 +272,19 @@ void Joiner::tell(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
 }
 
 void Joiner::count(const FeedbackEntry& feedback, FeedbackOutcome outcome) {
+  OutcomeCounts& counts = outcomes_[feedback.action];
   const bool is_joined = outcome == FeedbackOutcome::credited || outcome == FeedbackOutcome::repeated;
   const std::size_t asked = asked_as_[feedback.action];
   const bool asks_value = asked != AskedAction::none && options_.asked_actions[asked].needs_value;
-  if (is_joined && asks_value && !feedback.has_value) ++outcomes_.without_value;
-  if (!is_joined && rule_.actions[feedback.action].undoes) ++outcomes_.returned_late;
-  --outcomes_.pending;
+  if (is_joined && asks_value && !feedback.has_value) ++counts.without_value;
+  if (!is_joined && rule_.actions[feedback.action].undoes) ++counts.returned_late;
+  --counts.pending;
   switch (outcome) {
-    case FeedbackOutcome::credited: ++outcomes_.credited; return;
-    case FeedbackOutcome::repeated: ++outcomes_.repeated; return;
-    case FeedbackOutcome::organic: ++outcomes_.organic; return;
-    case FeedbackOutcome::not_in_list: ++outcomes_.not_in_list; return;
-    case FeedbackOutcome::unmatched: ++outcomes_.unmatched; return;
+    case FeedbackOutcome::credited: ++counts.credited; return;
+    case FeedbackOutcome::repeated: ++counts.repeated; return;
+    case FeedbackOutcome::organic: ++counts.organic; return;
+    case FeedbackOutcome::not_in_list: ++counts.not_in_list; return;
+    case FeedbackOutcome::unmatched: ++counts.unmatched; return;
   }
 }
 

@@ -76,8 +76,8 @@ void write_events(JsonWriter& json, const EventCounts& events) {
   json.end_object();
 }
 
-void write_feedback_counts(JsonWriter& json, const FeedbackCounts& feedback) {
-  json.begin_object("feedback");
+void write_feedback_counts(JsonWriter& json, std::string_view name, const FeedbackCounts& feedback) {
+  json.begin_object(name);
   json.member("credited", feedback.credited);
   json.member("repeated", feedback.repeated);
   json.member("organic", feedback.organic);
@@ -101,7 +101,7 @@ void write_lanes(JsonWriter& json, const Report& report) {
     json.end_object();
     if (lane.is_policy) json.member("judged_lists", counts.judged);
     if (counts.unpaired > 0) json.member("unpaired", counts.unpaired);
-    write_feedback_counts(json, counts.feedback);
+    write_feedback_counts(json, "feedback", counts.feedback);
     json.end_object();
   }
   json.end_array();
@@ -247,7 +247,12 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   json.member("complete", report.complete);
   json.member("records", report.records);
   write_events(json, report.events);
-  write_feedback_counts(json, report.feedback);
+  write_feedback_counts(json, "feedback", report.feedback);
+  if (report.actions.size() > 1) {
+    json.begin_object("actions");
+    for (const ActionReport& action : report.actions) write_feedback_counts(json, action.name, action.feedback);
+    json.end_object();
+  }
   json.member("lists", report.lists);
   const FeedbackCounts& feedback = report.feedback;
   if (feedback.returned_late > 0) json.member("returned_late", feedback.returned_late);

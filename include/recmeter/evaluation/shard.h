@@ -91,6 +91,7 @@ class Shard : private ListObserver {
   // Of a lane whose lists were not shown.
   [[nodiscard]] LaneCounts lane_counts() const;
   [[nodiscard]] OutcomeCounts outcomes() const { return joiner_.outcomes(); }
+  [[nodiscard]] const std::vector<OutcomeCounts>& outcomes_by_action() const { return joiner_.outcomes_by_action(); }
   [[nodiscard]] std::uint64_t lists() const { return joiner_.lists_opened(); }
   // Of the cells of panes not handed over yet.
   [[nodiscard]] std::size_t sums_bytes() const { return cells_.sums_bytes(); }

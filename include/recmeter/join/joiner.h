@@ -166,6 +166,8 @@ class Joiner {
   [[nodiscard]] EventTime first_unassembled() const;
 
   [[nodiscard]] OutcomeCounts outcomes() const;
+  // By action, in configured order; they add up to outcomes().
+  [[nodiscard]] const std::vector<OutcomeCounts>& outcomes_by_action() const { return outcomes_; }
   [[nodiscard]] std::uint64_t lists_opened() const { return lists_.entries().end(); }
   [[nodiscard]] Interner& items() { return items_; }
   // How long after its time a list or feedback may still be referred to.
@@ -304,7 +306,7 @@ class Joiner {
   std::uint64_t next_assembled_ = 0;  // sequences: what comes before has been dealt with
   std::uint64_t next_decided_ = 0;
   std::vector<std::uint64_t> next_scored_;  // per horizon
-  OutcomeCounts outcomes_;
+  std::vector<OutcomeCounts> outcomes_;     // by action
 
   // Scratch, kept for its capacity.
   std::vector<Interner::Id> piece_items_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,12 @@ struct LaneCounts {
   }
   friend bool operator==(const LaneCounts&, const LaneCounts&) = default;
 };
+// What became of the feedback of one action.
+struct ActionReport {
+  std::string name;
+  FeedbackCounts feedback;
+};
+
 struct LaneReport {
   std::string name;
   bool is_policy = false;  // judged by what was shown
@@ -148,6 +155,7 @@ struct Report {
   std::uint64_t records = 0;
   EventCounts events;
   FeedbackCounts feedback;
+  std::vector<ActionReport> actions = {};  // by action, adding up to `feedback`; a live run has none
   std::uint64_t lists = 0;
   std::vector<LaneReport> lanes = {};  // those of `lanes.names`
   std::array<std::uint64_t, invalid_reason_count> invalid_reasons{};
@@ -166,6 +174,8 @@ struct Report {
   double wall_seconds = 0;
   double events_per_second = 0;
 
+  // Adds what became of the feedback of each of these actions. Requires: as many names.
+  void add_actions(std::span<const std::string> names, std::span<const FeedbackCounts> counts);
   // Fills the totals from those of partitions, whose fates are known but for `undecided`; the identities of [S9] hold then.
   void add_up();
 };

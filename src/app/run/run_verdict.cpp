@@ -131,10 +131,9 @@ std::optional<std::string> no_list_sentence(const Report& report) {
          "recmeter infer on them; recmeter prequential evaluates recommenders on a log without lists";
 }
 
-// Why none of so much feedback has found a list: what became of most of it.
-std::string no_credit_sentence(const Report& report) {
-  const OutcomeCounts& feedback = report.feedback;
-  const std::string none = fmt::format("none of the {} feedback events is credited to a list: ", report.events.feedback);
+// Why none of so much feedback has found a list: what became of most of it. `what`: "feedback events" or alike.
+std::string no_credit_sentence(const OutcomeCounts& feedback, std::string_view what) {
+  const std::string none = fmt::format("none of the {} {} is credited to a list: ", feedback.events(), what);
   if (feedback.not_in_list >= std::max(feedback.unmatched, feedback.organic)) {
     return none +
            "they name lists that do not hold their items; check that item ids have one form in both, and `items.item_id`";
@@ -267,28 +266,65 @@ std::vector<std::string> duplicates_sentences(const Report& report) {
   return sentences;
 }
 
+// Of one action a handful says as much: actions are rare because they are worth much.
+constexpr std::uint64_t few_of_action = 5;
+
+bool is_lost(const OutcomeCounts& action) {
+  return action.credited + action.repeated == 0 && action.events() >= few_of_action;
+}
+
+// Actions none of whose feedback is credited, while that of others is. No total tells of a rare one.
+std::vector<std::string> lost_actions_sentences(const Report& report) {
+  std::vector<std::string> sentences;
+  for (const ActionReport& action : report.actions) {
+    if (is_lost(action.feedback)) sentences.push_back(no_credit_sentence(action.feedback, action.name + " events"));
+  }
+  return sentences;
+}
+
+// "5 % of feedback (50)" and the actions that lose much more of theirs, or the actions alone where the total loses little;
+// empty where none does. Without actions that lose all, which have sentences of their own.
+std::string lost_feedback(const Report& report, std::uint64_t OutcomeCounts::* lost) {
+  const std::uint64_t of_all = report.feedback.*lost;
+  const double part = share(of_all, report.events.feedback);
+  const bool is_told = of_all >= few_lost && part >= many_lost;
+  std::vector<std::string> actions;
+  for (const auto& [name, counts] : report.actions) {
+    const std::uint64_t count = counts.*lost;
+    const double of_action = share(count, counts.events());
+    if (is_lost(counts) || count < few_of_action || of_action < many_lost || (is_told && of_action < 2 * part)) continue;
+    actions.push_back(fmt::format("{} of {} ({})", percent(of_action), name, count));
+  }
+  std::string text = is_told ? fmt::format("{} of feedback ({})", percent(part), of_all) : "";
+  if (is_told && !actions.empty()) text += ", with ";
+  return text + fmt::format("{}", fmt::join(actions, ", "));
+}
+
 // Feedback that names a list and is on none. Organic feedback names none, and nobody recommended it.
 std::vector<std::string> lost_sentences(const Report& report) {
+  std::vector<std::string> sentences = lost_actions_sentences(report);
+  const std::uint64_t ranks_lost = report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)];
+  const double part = share(ranks_lost, report.events.impressions + ranks_lost);
+  if (ranks_lost >= few_lost && part >= many_lost) {
+    sentences.push_back(fmt::format(
+        "{} of items shown ({}) have no rank (bad_position): set inputs.position_base: 0 if that log counts positions from 0",
+        percent(part), ranks_lost));
+  }
   struct Told {
-    std::uint64_t count;
-    std::uint64_t of;
-    std::string_view what;
+    std::uint64_t OutcomeCounts::* lost;
     std::string_view says;
   };
-  const std::uint64_t ranks_lost = report.invalid_reasons[static_cast<std::size_t>(InvalidReason::bad_position)];
-  const std::array told{
-      Told{ranks_lost, report.events.impressions + ranks_lost, "items shown",
-           "have no rank (bad_position): set inputs.position_base: 0 if that log counts positions from 0"},
-      Told{report.feedback.not_in_list, report.events.feedback, "feedback",
+  static constexpr std::array told{
+      Told{&OutcomeCounts::not_in_list,
            "names a list that does not hold its item (not_in_list): of another list or widget, or by an id in another form; "
            "recmeter doctor says which"},
-      Told{report.feedback.unmatched, report.events.feedback, "feedback",
+      Told{&OutcomeCounts::unmatched,
            "names a list that is not there, or was shown longer ago than join.horizons (unmatched): name the log of those "
            "lists, raise join.horizons, or leave list_id out of feedback if it is another id; recmeter doctor says which"}};
-  std::vector<std::string> sentences;
-  for (const auto& [count, of, what, says] : told) {
-    if (count < few_lost || share(count, of) < many_lost) continue;
-    sentences.push_back(fmt::format("{} of {} ({}) {}", percent(share(count, of)), what, count, says));
+  for (const auto& [lost, says] : told) {
+    if (const std::string what = lost_feedback(report, lost); !what.empty()) {
+      sentences.push_back(fmt::format("{} {}", what, says));
+    }
   }
   return sentences;
 }
@@ -307,7 +343,7 @@ std::vector<std::string> doubts(const Report& report) {
   if (report.feedback.credited + report.feedback.repeated == 0 && events.feedback >= many_feedback) {
     // Impressions that are no part of a list may be why.
     std::vector<std::string> sentences = duplicates_sentences(report);
-    sentences.push_back(no_credit_sentence(report));
+    sentences.push_back(no_credit_sentence(report.feedback, "feedback events"));
     return sentences;
   }
   if (report.lists > 0 && report.rows_final + report.rows_truncated == 0) {

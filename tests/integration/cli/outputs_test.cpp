@@ -111,8 +111,12 @@ TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   std::erase(keys, "sums_bytes_max");  // beyond the contract
   std::erase(keys, "exposure_bytes_max");
   std::erase(keys, "popularity_bytes_max");
-  EXPECT_EQ(keys, (Names{"schema", "complete", "records", "events", "feedback", "lists", "invalid_reasons", "partitions",
-                         "rows", "wall_seconds", "events_per_second"}));
+  EXPECT_EQ(keys, (Names{"schema", "complete", "records", "events", "feedback", "actions", "lists", "invalid_reasons",
+                         "partitions", "rows", "wall_seconds", "events_per_second"}));
+  const auto& feedback = report["feedback"];
+  for (const auto& [outcome, count] : feedback.items()) {
+    EXPECT_EQ(report["actions"]["click"][outcome].get<int>() + report["actions"]["purchase"][outcome].get<int>(), count);
+  }
   EXPECT_EQ(report["schema"], "recmeter.report/1");
   EXPECT_EQ(keys_of(report["events"]), (Names{"read", "invalid", "ignored", "future", "late", "duplicate", "duplicates",
                                               "impressions", "feedback", "undecided", "late_after_idle", "future_by_clock"}));

@@ -286,6 +286,36 @@ TEST(RunVerdict, names_what_loses_one_in_twenty_and_the_key_to_set) {
   EXPECT_EQ(said(900, organic), "") << "nobody recommended these";
 }
 
+TEST(RunVerdict, names_the_action_that_loses_one_in_twenty_of_its_own) {
+  const auto said = [](const FeedbackCounts& clicks, const FeedbackCounts& orders) {
+    Report report = two_logs();
+    report.lists = report.rows_final = 1000;
+    report.feedback = {};
+    report.events.impressions = 1000;
+    report.add_actions(std::array<std::string, 2>{"click", "order"}, std::array{clicks, orders});
+    for (const ActionReport& action : report.actions) report.feedback += action.feedback;
+    report.events.feedback = report.feedback.events();
+    return doubts(report);
+  };
+  EXPECT_EQ(said({.credited = 1000}, {.credited = 90, .unmatched = 4}), std::vector<std::string>{});
+  const auto of_one = said({.credited = 1000}, {.credited = 90, .unmatched = 10});
+  ASSERT_EQ(of_one.size(), 1U);
+  EXPECT_TRUE(of_one.front().starts_with("10 % of order (10) names a list that is not there")) << of_one.front();
+  const auto of_both = said({.credited = 900, .not_in_list = 100}, {.credited = 50, .not_in_list = 50});
+  ASSERT_EQ(of_both.size(), 1U);
+  EXPECT_TRUE(of_both.front().starts_with("13.6 % of feedback (150), with 50 % of order (50) names a list that does not"))
+      << of_both.front();
+  const auto alike = said({.credited = 900, .not_in_list = 100}, {.credited = 90, .not_in_list = 10});
+  ASSERT_EQ(alike.size(), 1U);
+  EXPECT_TRUE(alike.front().starts_with("10 % of feedback (110) names a list")) << alike.front();
+  const auto whole = said({.credited = 1000}, {.organic = 16});
+  ASSERT_EQ(whole.size(), 1U) << "nobody may have recommended an action, but then it says nothing of a recommender";
+  EXPECT_TRUE(whole.front().starts_with("none of the 16 order events is credited to a list: their users were shown none"))
+      << whole.front();
+  EXPECT_EQ(said({.credited = 1000}, {.organic = 4}), std::vector<std::string>{});
+  EXPECT_EQ(said({.credited = 1000}, {.credited = 1, .organic = 900}), std::vector<std::string>{});
+}
+
 TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
   Report report = two_logs();
   EXPECT_FALSE(gap_sentence(report));
