@@ -254,11 +254,10 @@ TEST(Infer, tells_what_a_file_is_read_as_where_most_of_it_is_none) {
   EXPECT_TRUE(proposal->config.empty());
   ASSERT_EQ(proposal->doubts.size(), 1U);
   EXPECT_EQ(proposal->doubts.front().about, "the format");
-  EXPECT_EQ(
-      proposal->doubts.front().sentence,
-      path +
-          ": 10 of the first 10 records are unreadable; it is read as JSON lines, since no format fits most of its first "
-          "lines; if it is in another format, set inputs.format");
+  EXPECT_EQ(proposal->doubts.front().sentence, path +
+                                                   ": 10 of 10 records that were looked at are unreadable; it is read as "
+                                                   "JSON lines, since no format fits most of its first "
+                                                   "lines; if it is in another format, set inputs.format");
 }
 
 // Half a record is no reason to take the others for something else.

@@ -14,6 +14,7 @@
 #include "app/console/wall_clock.h"
 #include "app/infer/proposal.h"
 #include "app/infer/proposal_json.h"
+#include "app/infer/sample_file.h"
 #include "app/run/run_verdict.h"
 
 namespace recmeter {
@@ -23,6 +24,7 @@ namespace {
 struct InferCommand {
   std::vector<std::string> files;
   bool json = false;
+  std::string sample;
 };
 
 // What the sample makes of it, in a line.
@@ -54,6 +56,10 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   }
   const auto proposal = infer_configuration(command.files, wall_clock(), stop);
   if (!proposal) return report_error(proposal.error());
+  if (!command.sample.empty()) {
+    if (const auto written = write_sample(command.files, command.sample, stop); !written)
+      return report_error(written.error());
+  }
   // As comments: where it is written to a file, that is a configuration that says nothing.
   const std::string profile = fmt::format("# {}\n", fmt::join(proposal->profile, "\n# "));
   const bool is_found = !proposal->config.empty();
@@ -83,6 +89,8 @@ Command define_infer(CLI::App& parser) {
   const AddOption add{sub};
   add("FILE", command->files, "", "Logs in any format that replay reads; files of lists and files of actions may differ")
       ->required();
+  add("--sample", command->sample, "FILE",
+      "Also write the records that the configuration was tried on; of several logs: a directory for a file of each");
   sub->add_flag("--json", command->json, "As JSON: the configuration, what is unsure, and what the sample makes of it");
   sub->footer("Exit codes: 0 sure; 1 failed; 2 usage; 3 a configuration with lines to look at, marked UNSURE, or none.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_infer(*command, stop); }};

@@ -16,9 +16,11 @@ namespace {
 
 constexpr const char* base_evidence = "position 0 is in 90 % of the lists, or more";
 
-std::string head(const std::vector<std::string>& files, std::string_view format, std::size_t records) {
-  return fmt::format("# What recmeter infer found in the first {} records of {} ({}).\n", records,
-                     comment_text(fmt::format("{}", fmt::join(files, ", "))), format);
+std::string head(const std::vector<std::string>& files, const LogSample& first, std::size_t records) {
+  const std::string looked_at =
+      first.has_places ? fmt::format("{} records at ten places", records) : fmt::format("the first {} records", records);
+  return fmt::format("# What recmeter infer found in {} of {} ({}).\n", looked_at,
+                     comment_text(fmt::format("{}", fmt::join(files, ", "))), first.format);
 }
 
 struct Horizon {
@@ -193,7 +195,7 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
     files.push_back(sample.file);
     records += sample.records + sample.bulk_lines;
   }
-  std::string text = head(files, samples.front().format, records);
+  std::string text = head(files, samples.front(), records);
   const std::string evidence =
       fmt::format("{} events, {} invalid, {} other records", trial.events, trial.invalid, trial.ignored + trial.timeless);
   if (shape.name == "native") {
@@ -220,7 +222,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   std::size_t records = 0;
   for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
   for (const InputGuess& input : guess.inputs) records += input.sample->records + input.sample->bulk_lines;
-  std::string text = head(files, guess.inputs.front().sample->format, records) + "inputs:\n";
+  std::string text = head(files, *guess.inputs.front().sample, records) + "inputs:\n";
   for (std::size_t i = 0; i < guess.inputs.size(); ++i) {
     text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());
   }

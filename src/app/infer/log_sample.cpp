@@ -240,6 +240,81 @@ bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, 
   return std::ranges::find(are_values, true) != are_values.end() || std::ranges::none_of(cells, has_digit);
 }
 
+// Reads records of a log into its sample.
+class LogLook {
+ public:
+  explicit LogLook(LogSample& sample) : sample_(sample), writer_(sample) {}
+
+  // Of the batch as many as fit.
+  void add(const RecordBatch& batch, std::size_t records_max) {
+    if (batch.records.empty()) return;
+    std::size_t first = reader_ ? 0 : begin(batch);
+    reader_->begin(batch);
+    for (; first < batch.records.size() && looked_at() < records_max; ++first) {
+      arena_.clear();
+      FieldValue record;
+      // Only rows and arrays may.
+      if (batch.record(first).find('\n') != std::string_view::npos) has_line_ends_ = true;
+      if (reader_->read(batch, first, arena_, record)) {
+        ++sample_.unreadable;
+      } else if (is_bulk_line(record)) {
+        ++sample_.bulk_lines;
+      } else {
+        writer_.add(record);
+      }
+    }
+  }
+  [[nodiscard]] std::size_t looked_at() const { return sample_.records + sample_.unreadable + sample_.bulk_lines; }
+  [[nodiscard]] bool has_line_ends() const { return has_line_ends_; }
+  void finish() { writer_.finish(); }
+
+ private:
+  // Where records begin in the first batch.
+  std::size_t begin(const RecordBatch& batch) {
+    const RecordLayout layout = batch.layout != nullptr ? *batch.layout : RecordLayout();
+    std::vector<std::string> names;
+    if (sample_.is_rows) {
+      names = cells_of(batch.record(0), layout).value_or(std::vector<std::string>());
+      sample_.has_header = is_header(names, batch, layout);
+      if (!sample_.has_header) names.clear();
+    }
+    reader_ = (sample_.is_rows ? row_reader(names, layout) : json_reader())(all_fields);
+    return sample_.is_rows && sample_.has_header ? 1 : 0;
+  }
+
+  LogSample& sample_;
+  SampleWriter writer_;
+  std::unique_ptr<RecordReader> reader_;
+  RecordArena arena_;
+  bool has_line_ends_ = false;
+};
+
+// Half of a sample is of the beginning, where lists meet what was done. The other half is of places behind it: an action that
+// came up later, a form of ids or times that changed.
+constexpr std::size_t places = 10;
+constexpr std::size_t records_of_beginning = sample_records_max / 2;
+constexpr std::size_t records_of_place = records_of_beginning / (places - 1);
+constexpr std::size_t bytes_of_place = std::size_t{256} << 10;
+// Small beside it, so that hardly more is read than asked for.
+constexpr std::size_t sip_bytes = std::size_t{64} << 10;
+
+// Adds what lies behind the beginning, of which `bytes` were read: of the places of a file that is much larger. False: it is
+// no such file, and is read on.
+Result<bool> add_places(LogLook& look, const std::string& path, const file::ContainerForm& form,
+                        const file::FileOptions& options, const RecordSource& beginning) {
+  const double all = static_cast<double>(beginning.bytes_total()) / static_cast<double>(beginning.bytes_read()) *
+                     static_cast<double>(look.looked_at());
+  if (look.has_line_ends() || all <= static_cast<double>(sample_records_max)) return false;
+  const auto batches = file::sample_log(path, form, options, places, bytes_of_place);
+  if (!batches) return tl::unexpected(batches.error());
+  if (batches->size() < places) return false;
+  for (std::size_t place = 1; place < places; ++place) {
+    if (beginning.bytes_total() / places * place < beginning.bytes_read()) continue;
+    look.add((*batches)[place], look.looked_at() + records_of_place);
+  }
+  return true;
+}
+
 Result<LogSample> read_by(const RowForm& rows, const std::string& path, const std::atomic<bool>& stop) {
   const file::FileOptions options{.stop = &stop};
   file::ContainerForm form = container_form(rows);
@@ -252,41 +327,27 @@ Result<LogSample> read_by(const RowForm& rows, const std::string& path, const st
   sample.read_as = format_sentence(opened->found);
   sample.is_rows = opened->found.container == file::Container::rows;
   sample.form = rows;
-  SampleWriter writer(sample);
-  std::unique_ptr<RecordReader> reader;
-  RecordArena arena;
+  LogLook look(sample);
   bool more = true;
-  while (more && sample.records + sample.unreadable + sample.bulk_lines < sample_records_max) {
-    auto batch = opened->source->read(block_bytes, {});
-    if (!batch) return tl::unexpected(std::move(batch).error());
-    more = !batch->last;
-    std::size_t first = 0;
-    if (!reader && !batch->records.empty()) {
-      const RecordLayout layout = batch->layout != nullptr ? *batch->layout : RecordLayout();
-      std::vector<std::string> names;
-      if (sample.is_rows) {
-        names = cells_of(batch->record(0), layout).value_or(std::vector<std::string>());
-        sample.has_header = is_header(names, *batch, layout);
-        if (!sample.has_header) names.clear();
-        first = sample.has_header ? 1U : 0U;
-      }
-      reader = (sample.is_rows ? row_reader(names, layout) : json_reader())(all_fields);
+  const auto read_up_to = [&](std::size_t records_max) -> Result<void> {
+    while (more && look.looked_at() < records_max) {
+      auto next = opened->source->read(sip_bytes, {});
+      if (!next) return tl::unexpected(std::move(next).error());
+      more = !next->last;
+      look.add(*next, sample_records_max);
     }
-    if (reader) reader->begin(*batch);
-    for (std::size_t i = first; i < batch->records.size() && sample.records < sample_records_max; ++i) {
-      arena.clear();
-      FieldValue record;
-      if (reader->read(*batch, i, arena, record)) {
-        ++sample.unreadable;
-      } else if (is_bulk_line(record)) {
-        ++sample.bulk_lines;
-      } else {
-        writer.add(record);
-      }
+    return {};
+  };
+  if (auto done = read_up_to(records_of_beginning); !done) return tl::unexpected(std::move(done).error());
+  if (more) {
+    auto placed = add_places(look, path, form, options, *opened->source);
+    if (!placed) return tl::unexpected(std::move(placed).error());
+    sample.has_places = *placed;
+    if (!*placed) {
+      if (auto done = read_up_to(sample_records_max); !done) return tl::unexpected(std::move(done).error());
     }
   }
-  sample.is_whole = !more;
-  writer.finish();
+  look.finish();
   add_split_texts(sample);
   if (sample.is_rows) read_decimal_commas(sample);
   return sample;

@@ -1,4 +1,5 @@
-// LogSample: the first records of a log as columns: what stands at each path, record by record, whatever the format.
+// LogSample: records of a log as columns: what stands at each path, record by record, whatever the format. Of a large plain
+// file they are of ten places; of others the first.
 //
 // A path is as a configuration writes it (event/field_path.h), at most 4 names deep, through objects, embedded JSON and the
 // entries of lists. Thread safety: none; immutable once read.
@@ -46,12 +47,12 @@ struct ListColumn {
 
 struct LogSample {
   std::string file;
-  std::string format;      // what was recognised: "JSON lines", "a JSON array", "CSV", ...
-  std::string read_as;     // its format_sentence()
-  bool is_rows = false;    // of delimited text
-  bool has_header = true;  // of rows
-  RowForm form;            // of rows
-  bool is_whole = false;   // no record is left
+  std::string format;       // what was recognised: "JSON lines", "a JSON array", "CSV", ...
+  std::string read_as;      // its format_sentence()
+  bool is_rows = false;     // of delimited text
+  bool has_header = true;   // of rows
+  RowForm form;             // of rows
+  bool has_places = false;  // half of it is of the beginning, half of nine places behind that
   std::size_t records = 0;
   std::size_t unreadable = 0;   // records that are none of the format; not among `records`
   std::size_t bulk_lines = 0;   // of a bulk export, that say where the next record belongs; not among `records`

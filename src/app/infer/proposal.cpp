@@ -176,7 +176,7 @@ std::vector<Doubt> format_doubts(const std::vector<LogSample>& samples) {
   std::vector<Doubt> doubts;
   for (const LogSample& sample : samples) {
     if (sample.unreadable <= sample.records) continue;
-    doubts.push_back({"the format", fmt::format("{}: {} of the first {} records are unreadable; {}", sample.file,
+    doubts.push_back({"the format", fmt::format("{}: {} of {} records that were looked at are unreadable; {}", sample.file,
                                                 sample.unreadable, sample.unreadable + sample.records, sample.read_as)});
   }
   return doubts;
