@@ -108,5 +108,25 @@ TEST(SoundLog, is_accused_of_nothing) {
   EXPECT_LE(accusations, 2U);
 }
 
+// A thumb on a whole list has no item that could be missing in it, and no rank that could be the first.
+TEST(SoundLog, with_actions_on_whole_lists_is_accused_of_no_more) {
+  support::for_each_seed(4, 40, [&](std::uint64_t seed) {
+    SoundLog log(1000 + seed);
+    const std::vector<Said> before = examined(log);
+    for (const Record& list : log.lists) {
+      if (log.dice.percent(40)) {
+        log.feedback.push_back({{"type", "thumb"},
+                                {"ts", list["ts"].get<std::int64_t>() + 9000},
+                                {"user_id", list["user_id"]},
+                                {"list_id", list["list_id"]}});
+      }
+    }
+    std::ranges::stable_sort(log.feedback, {}, [](const Record& record) { return record["ts"].get<std::int64_t>(); });
+    log.settings["join.actions.thumb"] = "{on: list}";
+    const std::vector<Said> said = examined(log);
+    EXPECT_EQ(said.size(), before.size()) << "seed " << seed << told(said);
+  });
+}
+
 }  // namespace
 }  // namespace recmeter::doctor

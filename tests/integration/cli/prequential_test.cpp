@@ -126,6 +126,32 @@ TEST_F(Prequential, ranks_shown_lists_again_with_their_segments) {
   EXPECT_GT(reordered, 1000U);
 }
 
+// A thumb on an answer is of no item: nothing is learnt from it, nothing is asked of it.
+TEST_F(Prequential, learns_nothing_from_what_is_done_to_whole_lists) {
+  const std::string log = scratch().get("log.jsonl");
+  std::string with_thumbs;
+  std::size_t thumbs = 0;
+  for (const std::string& line : lines_of(log)) {
+    if (line.empty()) continue;
+    with_thumbs += line + "\n";
+    const json event = support::parsed_json(line);
+    if (event["type"] != "impression" || !event.contains("list_id")) continue;
+    with_thumbs +=
+        json{{"type", "thumb"}, {"ts", event["ts"]}, {"user_id", event["user_id"]}, {"list_id", event["list_id"]}}.dump() +
+        "\n";
+    ++thumbs;
+  }
+  ASSERT_GT(thumbs, 1000U);
+  scratch().put("thumbs.jsonl", with_thumbs);
+  const std::string actions = "join: {actions: {click: {gain: 1}, purchase: {gain: 3}, thumb: {on: list}}}\n";
+  for (const char* rules : {"", "prequential: {at: impressions, candidates: list, exclude: none}\n"}) {
+    write("thumbs.yaml", actions + rules, "\n  - {name: top, kind: popularity}\n  - {name: knn, kind: item_knn}\n");
+    const std::string whole = rows("--config thumbs.yaml log.jsonl");
+    EXPECT_EQ(rows("--config thumbs.yaml thumbs.jsonl"), whole) << rules;
+    EXPECT_GT(of("top", whole).size(), 20U);
+  }
+}
+
 TEST_F(Prequential, compares_predicted_ratings_with_those_given) {
   std::string log;
   for (int n = 0; n < 600; ++n) {

@@ -46,5 +46,29 @@ TEST(Reason, tells_relevant_ratings_from_others) {
             "counted, not relevant");
 }
 
+TEST(Reason, of_what_is_done_to_a_whole_list_names_no_item) {
+  JoinRule rule;
+  rule.horizons = {Duration{60'000}};
+  rule.actions = {{.name = "thumb", .gain = 0, .after = {}, .horizon = {}, .on_list = true}};
+  const WatchedList list{.ts = EventTime{1000}, .list_id = "l", .user_id = "u", .items = {"a"}, .scores = {}};
+  const std::vector<ExplainedItem> items{{.rank = 1, .item = "a", .score = {}, .shown_after = {}}};
+  const std::vector<WatchedFeedback> feedback;
+  const ReasonContext context{.list = list, .items = items, .feedback = feedback, .rule = rule};
+  WatchedFeedback thumb;
+  thumb.ts = EventTime{2000};
+  thumb.user_id = "u";
+  thumb.list_id = "l";
+  thumb.credits = {{.ts = list.ts, .list_id = "l", .counted = 1}};
+  EXPECT_EQ(reason(context, thumb, 0), "credited to this list as a whole");
+  thumb.credits = {{.ts = list.ts, .list_id = "l", .counted = 0, .repeated = 1}};
+  EXPECT_EQ(reason(context, thumb, 0), "repeated: the same action is credited to this list already");
+  thumb.credits.clear();
+  thumb.list_id = "m";
+  EXPECT_EQ(reason(context, thumb, 0), "names list m");
+  thumb.list_id = "l";
+  thumb.ts = EventTime{71'000};
+  EXPECT_EQ(reason(context, thumb, 0), "too late by 10s: horizon 1m");
+}
+
 }  // namespace
 }  // namespace recmeter::explain
