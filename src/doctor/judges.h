@@ -18,6 +18,8 @@ Judge unit, mixed_units, zone, before_list, before_list_far, late, coarse_time, 
 Judge hours_missing, feedback_hours_missing, rate_step;
 // copy_checks.cpp
 Judge copied, list_again, impression_twice, feedback_twice;
+// action_checks.cpp
+Judge action_lost;
 // id_checks.cpp
 Judge list_id_form, list_id_foreign, list_id_unknown, impressions_sampled, list_id_stale, list_id_reused, item_id_form,
     item_not_in_list, list_cut, user_id_form, user_id_foreign, user_id_changes, nothing_joins, id_as_number, ids_rounded;

@@ -94,6 +94,39 @@ TEST(LateRows, are_told_in_the_place_of_what_follows_from_them) {
   EXPECT_FALSE(says("nothing-joins") || says("item-not-in-list")) << told(said);
 }
 
+// Ten orders among hundreds of clicks are no share of anything.
+TEST(LostAction, is_named_with_its_cause_however_rare_it_is) {
+  const auto said_of = [](std::size_t count, const auto& spoil) {
+    SoundLog log(7);
+    std::size_t left = count;
+    for (const Record& click : std::vector(log.feedback)) {
+      if (left == 0) break;
+      if (click["type"] != "click") continue;
+      Record order = click;
+      order["type"] = "order";
+      spoil(order);
+      log.feedback.push_back(order);
+      --left;
+    }
+    std::ranges::stable_sort(log.feedback, {}, [](const Record& record) { return record["ts"].get<std::int64_t>(); });
+    log.settings["join.actions.order"] = "{gain: 5}";
+    std::string sentence;
+    for (const Said& said : examined(log)) {
+      if (said.code == "action-lost") sentence += said.sentence;
+    }
+    return sentence;
+  };
+  EXPECT_EQ(said_of(10, [](Record&) {}), "");
+  EXPECT_EQ(said_of(4, [](Record& order) { order["item_id"] = "voucher"; }), "") << "too few";
+  const std::string of_sku = said_of(10, [](Record& order) { order["item_id"] = "voucher"; });
+  EXPECT_NE(of_sku.find("0 of 10 events of `order` are on an item of a list"), std::string::npos) << of_sku;
+  const std::string of_order = said_of(10, [](Record& order) { order["list_id"] = "order-17"; });
+  EXPECT_NE(of_order.find("Their list_id is of no list"), std::string::npos) << of_order;
+  const std::string of_form =
+      said_of(10, [](Record& order) { order["item_id"] = "SKU-" + order["item_id"].get<std::string>(); });
+  EXPECT_NE(of_form.find("another form of the id"), std::string::npos) << of_form;
+}
+
 // Of one log at most one thing is said that is not true of it.
 TEST(SoundLog, is_accused_of_nothing) {
   std::size_t accusations = 0;
