@@ -24,7 +24,7 @@ void PlaceLog::add(const std::shared_ptr<const EventBatch>& batch, std::uint32_t
   entry.place.batch = batch;
   entry.place.event = index;
   if (known.place != nullptr && known.place->ts == event.ts) {
-    entry.place.twin = static_cast<std::uint16_t>(std::min<std::uint32_t>(known.place->twin + 1U, 0xffff));
+    entry.place.twin = twin_after(known.place->twin);
   }
   known.place = &entry.place;
   by_user_[entry.user].push_back(&entry.place);

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "recmeter/join/list_pieces.h"
+
 namespace recmeter {
 
 Duration JoinRule::pieces_reach() const {
-  const Duration half{(same_list.ms + 1) / 2};
-  return same_list + half + half;
+  return same_list + half_of(same_list) + half_of(same_list);
 }
 
 Duration JoinRule::longest_horizon() const {

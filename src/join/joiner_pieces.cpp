@@ -60,7 +60,7 @@ std::optional<DuplicateReason> Joiner::add_impression(const EventBatch& batch, c
   }
   const std::uint64_t sequence = open_list(batch, event, index, id_hash);
   if (found != 0 && lists_.at(found - 1).ts == event.ts) {
-    lists_.at(sequence).twin = static_cast<std::uint16_t>(std::min<std::uint32_t>(lists_.at(found - 1).twin + 1U, 0xffff));
+    lists_.at(sequence).twin = twin_after(lists_.at(found - 1).twin);
   }
   if (event.kind == EventKind::row) {
     open_row(sequence, std::move(known), batch, event);

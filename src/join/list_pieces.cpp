@@ -103,7 +103,7 @@ ListPieces::Decision ListPieces::take(const PieceRule& rule, const Piece& piece,
 
 // [S3.35]. Whether the list opened last counts, or is too old to be known again from the look back.
 bool ListPieces::looks_at_list(const PieceRule& rule, EventTime ts) const {
-  const std::int64_t half = (rule.same_list.ms + 1) / 2;
+  const std::int64_t half = half_of(rule.same_list).ms;
   const std::int64_t cut = ts.ms / half * half;
   return opened_.ms >= cut || began_.ms >= cut - half;
 }

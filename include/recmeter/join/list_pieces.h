@@ -31,6 +31,15 @@ struct PieceRule {
       : same_list(rule.same_list), assemble(rule.assemble), list_items_max(list_items) {}
 };
 
+// The step by which uses of an id are cut off, rounded up: [S3.35].
+[[nodiscard]] inline Duration half_of(Duration same_list) {
+  return {(same_list.ms + 1) / 2};
+}
+// ListEntry::twin of a list that opens at the very time of the one before it under its id.
+[[nodiscard]] inline std::uint16_t twin_after(std::uint16_t twin) {
+  return twin == 0xffff ? twin : static_cast<std::uint16_t>(twin + 1);
+}
+
 // When each piece was seen last, of those seen within `same_list`. Pieces are told apart by their prints, wide hashes.
 class SeenPieces {
  public:
