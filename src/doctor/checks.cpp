@@ -29,7 +29,8 @@ constexpr auto checks = std::to_array<Check>({
      "invalid no-impressions propensity-sum list-id-unknown list-id-foreign impressions-sampled nothing-joins rows-missing"},
     {"invalid", error, 0.01, invalid, "{share} of the events ({cases} of {of}) are invalid, most of them: {example}",
      "Values are not where, or not what, the configuration says",
-     "Run recmeter infer on it for a configuration, or see recmeter validate C --sample FILE",
+     "Correct {what}, or name its place under inputs.fields: recmeter validate C --sample FILE shows how records are read. "
+     "Without a configuration, recmeter infer writes one",
      "no-impressions no-feedback list-id-unknown impressions-sampled"},
     {"no-impressions", error, 0, no_impressions, "no event is an impression, of {of}",
      "Nothing was shown, so nothing can be evaluated",

@@ -163,6 +163,7 @@ Judgements invalid(const Evidence& evidence, double threshold) {
   Tally tally(evidence);
   std::uint64_t most = 0;
   std::string example;
+  std::string field;
   for (std::size_t i = 0; i < evidence.inputs.size(); ++i) {
     const FileFacts& file = evidence.facts.files[i];
     std::uint64_t tolerated = 0;
@@ -174,6 +175,7 @@ Judgements invalid(const Evidence& evidence, double threshold) {
       if (file.invalid[reason] <= most || file.samples[reason].empty()) continue;
       most = file.invalid[reason];
       const InvalidSample& sample = file.samples[reason].front();
+      field = sample.field;
       example = fault_text(sample) + (sample.line > 0 ? fmt::format(" in line {}", sample.line) : "");
       const std::string& format = evidence.inputs[i].format;
       if (!format.empty() && 2 * file.all_invalid() > file.events)
@@ -183,7 +185,7 @@ Judgements invalid(const Evidence& evidence, double threshold) {
   Judged judged = tally.above(threshold);
   // A log that is mostly unread needs no records_min, nor cases_min.
   if (2 * judged.cases > judged.of) judged.sureness = Sureness::certain;
-  judged.words = {{"example", example}};
+  judged.words = {{"example", example}, {"what", field.empty() ? "them" : "`" + field + "`"}};
   return {judged};
 }
 

@@ -73,6 +73,17 @@ TEST(Invalid, says_what_a_file_is_read_as_where_most_of_it_is_invalid) {
   EXPECT_EQ(other.find("it is read as"), std::string::npos) << other;
 }
 
+// Whoever comes from recmeter infer is not sent back to it.
+TEST(Invalid, names_the_field_and_how_to_find_its_place) {
+  SoundLog log(1);
+  for (std::size_t i = 0; i * 3 < log.feedback.size(); ++i) log.feedback[i].erase("user_id");
+  const std::vector<Said> said = examined(log);
+  const auto invalid = std::ranges::find(said, "invalid", &Said::code);
+  ASSERT_NE(invalid, said.end()) << told(said);
+  EXPECT_TRUE(invalid->remedy.starts_with("Correct `user_id`, or name its place under inputs.fields: recmeter validate"))
+      << invalid->remedy;
+}
+
 // The rows that come too late are why no feedback fits: what follows from it is not told as a cause.
 TEST(LateRows, are_told_in_the_place_of_what_follows_from_them) {
   SoundLog log(1);

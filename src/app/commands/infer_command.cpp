@@ -48,6 +48,34 @@ void tell_doubts(const std::vector<Doubt>& doubts) {
   for (const Doubt& doubt : doubts) complain(Notice::input_doubtful, "unsure of " + doubt.about + ": " + doubt.sentence);
 }
 
+// Without a configuration: what the records hold, and what is to be completed by hand. As comments: where it is written to a
+// file, that is a configuration that says nothing.
+std::string record_text(const Proposal& proposal) {
+  std::string text = fmt::format("# {}\n", fmt::join(proposal.profile, "\n# "));
+  text += proposal.shortfall.is_complete ? "#\n# What users did, for recmeter prequential:\n#\n"
+                                         : "#\n# To complete by hand, `...` for what was not found:\n#\n";
+  std::string_view rest = proposal.shortfall.by_hand;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
+    text += fmt::format("# {}", rest.substr(0, end + 1));
+    rest.remove_prefix(end + 1);
+  }
+  return text;
+}
+
+void tell_shortfall(const Shortfall& shortfall) {
+  complain(Notice::input_doubtful,
+           "no lists and no ratings were found; what the records hold is printed as comments instead, with what to complete "
+           "by hand (docs/logs.md)");
+  for (const MissingPart& part : shortfall.missing) {
+    complain(Notice::input_doubtful, fmt::format("no {} was found: {}", part.part, part.nearest));
+  }
+  if (!shortfall.is_complete) return;
+  complain(Notice::input_doubtful,
+           "if nothing was recommended, take the last lines as a configuration, without the marks of the comment: recmeter "
+           "prequential --config evaluates recommenders on what users did");
+}
+
 ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
   for (const std::string& file : command.files) {
     if (file != "-") continue;
@@ -60,15 +88,13 @@ ExitCode run_infer(const InferCommand& command, const std::atomic<bool>& stop) {
     if (const auto written = write_sample(command.files, command.sample, stop); !written)
       return report_error(written.error());
   }
-  // As comments: where it is written to a file, that is a configuration that says nothing.
-  const std::string profile = fmt::format("# {}\n", fmt::join(proposal->profile, "\n# "));
   const bool is_found = !proposal->config.empty();
-  const ExitCode printed = print(command.json ? proposal_json(*proposal) : is_found ? proposal->config : profile);
+  const ExitCode printed = print(command.json ? proposal_json(*proposal)
+                                 : is_found   ? proposal->config
+                                              : record_text(*proposal));
   if (printed != ExitCode::ok) return printed;
   if (!is_found) {
-    complain(Notice::input_doubtful,
-             "no lists and no ratings were found; what the records hold is printed instead: map it under inputs, see "
-             "docs/logs.md. Where nothing was recommended, recmeter prequential evaluates recommenders on what users did");
+    tell_shortfall(proposal->shortfall);
     tell_doubts(proposal->doubts);
     return ExitCode::beyond_limits;
   }

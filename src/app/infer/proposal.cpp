@@ -355,6 +355,7 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
   }
   if (!proposal.config.empty()) return proposal;
   proposal.profile = profile_of(samples);
+  proposal.shortfall = shortfall_of(samples, inputs, now);
   if (!shape->near.empty()) proposal.doubts.push_back({"the shape", shape->near});
   return proposal;
 }

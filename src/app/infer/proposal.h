@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/infer/shortfall.h"
 #include "app/infer/trial.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
@@ -28,6 +29,7 @@ struct Proposal {
   std::string shape;   // the preset that it names; "native": recmeter's own names; "": none
   std::vector<Doubt> doubts;
   std::vector<std::string> profile;  // of the columns, where no configuration was found
+  Shortfall shortfall;               // where no configuration was found: why
   std::vector<ProposedArms> arms;    // columns that say which arm of an experiment a list is of
   Trial trial;                       // of the configuration, over the sample
   Report report;

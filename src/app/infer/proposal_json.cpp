@@ -17,6 +17,13 @@ std::string proposal_json(const Proposal& proposal) {
     json.member("question", doubt.sentence);
     json.end_object();
   });
+  json.array("missing", proposal.shortfall.missing, [&](const MissingPart& part) {
+    json.begin_object();
+    json.member("part", part.part);
+    json.member("nearest", part.nearest);
+    json.end_object();
+  });
+  json.member("by_hand", proposal.shortfall.by_hand);
   json.array("arms", proposal.arms, [&](const ProposedArms& arms) {
     json.begin_object();
     json.member("key", arms.key);

@@ -344,6 +344,10 @@ std::optional<LogGuess> guess_ratings(const LogSample& sample, const TimeGuess& 
 
 }  // namespace
 
+bool numbers_lists(const LogSample& sample, const TimeGuess& time) {
+  return !find_row_keys(sample, time).empty();
+}
+
 std::optional<LogGuess> guess_rows(const LogSample& sample, const TimeGuess& time) {
   for (const RowKey& key : find_row_keys(sample, time)) {
     if (auto guess = guess_lists(sample, time, key)) return guess;

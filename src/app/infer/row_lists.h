@@ -9,5 +9,7 @@ namespace recmeter {
 
 // Nothing: neither fits.
 [[nodiscard]] std::optional<LogGuess> guess_rows(const LogSample& sample, const TimeGuess& time);
+// Tells whether a column counts the places of lists, whatever else is known of them.
+[[nodiscard]] bool numbers_lists(const LogSample& sample, const TimeGuess& time);
 
 }  // namespace recmeter

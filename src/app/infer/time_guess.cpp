@@ -244,6 +244,25 @@ std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now) {
   return best;
 }
 
+// Small numbers may be anything: days of Excel are none here.
+std::optional<NearTime> nearest_time(const LogSample& sample, EventTime now) {
+  std::optional<NearTime> best;
+  double best_score = 0;
+  for (const Column& column : sample.columns) {
+    if (column.present == 0 || column.as_boolean > 0) continue;
+    std::size_t most = 0;
+    for (const Form& form : all_forms()) {
+      if (form.unit == excel.unit || (form.is_text && column.as_number == column.present)) continue;
+      if (plausible(read(first_of(column.cells, enough), form, column.as_number < column.present), now) == 0) continue;
+      most = std::max(most, plausible(read(column.cells, form, column.as_number < column.present), now));
+    }
+    const double name = name_score(Role::time, column.path);
+    const double score = name + 2 * static_cast<double>(most) / static_cast<double>(sample.records);
+    if (score > best_score) best = NearTime{&column, most}, best_score = score;
+  }
+  return best;
+}
+
 bool are_doubles(const Column& column, const TimeGuess& log) {
   constexpr std::array<std::string_view, 4> whole{"s", "ms", "us", "ns"};
   return column.as_double > 0 && std::ranges::find(whole, log.unit) != whole.end();

@@ -26,6 +26,13 @@ struct TimeGuess {
 // Nothing: no column is a time in nearly all records. `now`: what lies a day beyond it is none.
 [[nodiscard]] std::optional<TimeGuess> guess_time(const LogSample& sample, EventTime now);
 
+// The nearest to a time in a log that has none in nearly all records.
+struct NearTime {
+  const Column* column = nullptr;
+  std::size_t times = 0;  // how many of its values are times; 0: it is only called like one
+};
+[[nodiscard]] std::optional<NearTime> nearest_time(const LogSample& sample, EventTime now);
+
 // Tells whether it has whole numbers that are written with a fraction or an exponent, which only texts may be: [S2.13].
 [[nodiscard]] bool are_doubles(const Column& column, const TimeGuess& log);
 // Where a time of the log stands, as a configuration writes it; doubles are made texts.

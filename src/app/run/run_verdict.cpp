@@ -39,10 +39,12 @@ std::string_view remedy_for(InvalidReason reason) {
     case InvalidReason::too_many_items: return "correct that log, or raise limits.list_items";
     case InvalidReason::id_too_long: return "correct that log, or raise limits.id_bytes";
     case InvalidReason::segment_too_long: return "correct that log, or raise limits.segment_bytes";
-    case InvalidReason::time_out_of_range: return "set the unit of that log's times under inputs.unit";
+    case InvalidReason::time_out_of_range: return "set inputs.unit to that of the log's times, which recmeter doctor names";
     case InvalidReason::no_type:
     case InvalidReason::missing_field:
-    case InvalidReason::wrong_type: return "run recmeter infer on that log, or map its fields under inputs.fields";
+    case InvalidReason::wrong_type:
+      return "name the place of that field under inputs.fields: recmeter validate CONFIG --sample LOG shows which it is; "
+             "without a configuration recmeter infer writes one";
     default: return "correct that log";
   }
 }
@@ -124,11 +126,12 @@ std::optional<std::string> no_list_sentence(const Report& report) {
   const EventCounts& events = report.events;
   if (events.read == 0 || report.lists > 0 || events.invalid == events.read) return std::nullopt;
   if (events.ignored + events.invalid == events.read) {
-    return "no event counts: the types of all are neither impression nor a configured action; run recmeter infer on that "
-           "log, map them under inputs.types, or configure them under join.actions";
+    return "no event counts: the types of all are neither impression nor a configured action; map them under inputs.types, "
+           "or "
+           "configure them under join.actions; without a configuration recmeter infer writes one";
   }
-  return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or run "
-         "recmeter infer on them; recmeter prequential evaluates recommenders on a log without lists";
+  return "no list was shown: there is no impression among what was accepted; name the logs of impressions too, or map their "
+         "type to impression under inputs.types; recmeter prequential evaluates recommenders on a log without lists";
 }
 
 // Why none of so much feedback has found a list: what became of most of it. `what`: "feedback events" or alike.

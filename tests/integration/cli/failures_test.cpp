@@ -210,7 +210,7 @@ const Case distrusted[] = {
     {"seconds_for_milliseconds",
      "seconds.jsonl",
      3,
-     {"time_out_of_range: set the unit of that log's times under inputs.unit"}},
+     {"time_out_of_range: set inputs.unit to that of the log's times, which recmeter doctor names"}},
     {"late_events",
      "backwards.jsonl --sort never",
      3,

@@ -62,8 +62,8 @@ TEST(RunVerdict, tells_which_log_is_invalid_and_why) {
   EXPECT_EQ(
       only_sentence(report),
       "30 % of the events are invalid, more than limits.invalid_share (20 %); most of them in b.jsonl (260 of 100), mostly "
-      "for the reason missing_field: run recmeter infer on that log, or map its fields under inputs.fields, or raise "
-      "limits.invalid_share");
+      "for the reason missing_field: name the place of that field under inputs.fields: recmeter validate CONFIG --sample LOG "
+      "shows which it is; without a configuration recmeter infer writes one, or raise limits.invalid_share");
 }
 
 TEST(RunVerdict, tells_what_a_log_is_read_as_where_most_of_it_is_invalid) {
