@@ -8,149 +8,15 @@
 #include <utility>
 
 #include "config/nearest.h"
+#include "config/read_source.h"
 #include "config/readers.h"
 
 namespace recmeter::config {
 
 namespace {
 
-constexpr std::size_t alternatives_max = 16;
 constexpr std::size_t rules_max = 16;
-constexpr std::size_t source_depth_max = 4;  // of alternatives within a product within alternatives
 constexpr std::size_t texts_max = 64;
-constexpr std::string_view source_example = "user.id, [user_id, anonymous_id], {join: [a, b]} or {at: items, split: \"|\"}";
-
-std::optional<FieldPath> read_path(ValueReader& reader, const Value& value) {
-  const auto text = reader.text(value, 1024);
-  if (!text) return std::nullopt;
-  auto path = parse_path(*text);
-  if (path && path->front().name != "$") return path;
-  if (path) {
-    reader.complain_of(value, "begins at `$`, and paths begin at the record", "leave `$.` out");
-  } else if (text->find("[]") != std::string::npos || text->find("[*]") != std::string::npos) {
-    reader.complain_of(value, "goes into all entries of a list",
-                       "write `items` with the path of the list, and `items.item_id` with that within one of its entries");
-  } else {
-    reader.complain_of(
-        value,
-        fmt::format("is no path: it has an empty part, a bracket that is not `[0]` or `[key=x]`, or more "
-                    "than {} steps",
-                    path_steps_max),
-        "write names joined by single dots, such as user.id; a backslash before a `.` or `[` that belongs to one");
-  }
-  return std::nullopt;
-}
-
-// Where the record, or the entry of a list, has the value; `null` in a rule drops a field of all rules.
-class SourceReader {
- public:
-  explicit SourceReader(Faults& faults) : faults_(faults), reader_(faults) {}
-
-  // `field`: what stands there.
-  [[nodiscard]] std::optional<FieldSource> read(const Value& value, std::string_view field) {
-    field_ = field;
-    is_factor_ = false;
-    return read(value, 0);
-  }
-
- private:
-  [[nodiscard]] std::optional<FieldSource> read(const Value& value, std::size_t depth) {
-    if (value.node->is_broken) return std::nullopt;
-    if (value.node->kind == Node::Kind::scalar) {
-      auto path = read_path(reader_, value);
-      if (!path) return std::nullopt;
-      return FieldSource{.path = std::move(*path)};
-    }
-    if (depth == source_depth_max) {
-      reader_.complain(value, "is nested too deep", "write simpler parts");
-      return std::nullopt;
-    }
-    if (value.node->kind == Node::Kind::list) return several(FieldSource::Kind::first, value, depth);
-    if (value.node->kind == Node::Kind::mapping) return made(value, depth);
-    reader_.complain(value, "has no value", fmt::format("write a source, such as {}", source_example));
-    return std::nullopt;
-  }
-
-  std::optional<FieldSource> several(FieldSource::Kind kind, const Value& value, std::size_t depth) {
-    const auto entries = reader_.list(value, "[user_id, anonymous_id]", alternatives_max);
-    if (!entries) return std::nullopt;
-    if (entries->empty()) reader_.complain(value, "is an empty list", "name at least one, or remove the line");
-    FieldSource source{.kind = kind};
-    for (const Value& entry : *entries) {
-      auto part = read(entry, depth + 1);
-      if (!part) return std::nullopt;
-      source.parts.push_back(std::move(*part));
-    }
-    return source.parts.empty() ? std::nullopt : std::optional(std::move(source));
-  }
-
-  std::optional<FieldSource> made(const Value& value, std::size_t depth) {
-    Section section(faults_, value.node, value.path);
-    FieldSource source;
-    std::optional<FieldSource> result;
-    const auto is = section.take("is");
-    const auto join = section.take("join");
-    const auto with = section.take("with");
-    const auto product = section.take("product");
-    const auto at = section.take("at");
-    const auto split = section.take("split");
-    const auto list = section.take("list");
-    const auto part = section.take("part");
-    section.finish();
-    const auto& separator = split ? split : list;
-    if ((is ? 1 : 0) + (join ? 1 : 0) + (product ? 1 : 0) + (at || separator ? 1 : 0) != 1) {
-      reader_.complain(value, "is not one of `is`, `join`, `product` and `at` with `split` or `list`",
-                       "write {is: text}, {join: [a, b], with: \":\"}, {product: [a, b]}, {at: items, split: \"|\"} or "
-                       "{at: items, list: \",\"}");
-      return std::nullopt;
-    }
-    if (is) {
-      const auto text = reader_.text(*is, 256);
-      if (text && is_factor_ && !parse_number(*text)) {
-        reader_.complain_of(*is, "is no number, and a product is one of numbers", "write a number, such as {is: 1}");
-      } else if (text) {
-        result = FieldSource{.kind = FieldSource::Kind::constant, .text = *text};
-      }
-    } else if (join) {
-      result = several(FieldSource::Kind::join, *join, depth);
-      if (result) result->text = with ? reader_.text(*with, 16).value_or(":") : ":";
-    } else if (product) {
-      result = product_of(value, *product, depth);
-    } else if (split && list) {
-      reader_.complain(*list, "stands beside `split`", "keep one: `list` takes brackets and quotes off, `split` does not");
-    } else if (!at || !separator) {
-      reader_.complain(value, "has `at`, `split` or `list` alone", "write both: {at: items, split: \"|\"}");
-    } else {
-      auto path = read_path(reader_, *at);
-      const auto between = reader_.text(*separator, 16);
-      const auto cut = part ? reader_.text(*part, 16) : std::nullopt;
-      const auto kind = split ? FieldSource::Kind::split : FieldSource::Kind::written;
-      if (path && between) {
-        result = FieldSource{.kind = kind, .path = *path, .text = *between, .part = cut.value_or("")};
-      }
-    }
-    return result;
-  }
-
-  std::optional<FieldSource> product_of(const Value& value, const Value& factors, std::size_t depth) {
-    constexpr std::array<std::string_view, 7> numbers{"value",       "score",       "propensity",      "latency_ms",
-                                                      "items.value", "items.score", "items.propensity"};
-    if (std::ranges::find(numbers, field_) == numbers.end()) {
-      reader_.complain(value, fmt::format("is a product, thus a number, and `{}` is none", field_),
-                       fmt::format("write it for one of {}", fmt::join(numbers, ", ")));
-      return std::nullopt;
-    }
-    const bool was_factor = std::exchange(is_factor_, true);
-    auto source = several(FieldSource::Kind::product, factors, depth);
-    is_factor_ = was_factor;
-    return source;
-  }
-
-  Faults& faults_;
-  ValueReader reader_;
-  std::string_view field_;
-  bool is_factor_ = false;  // whether a product is made of what is read
-};
 
 FieldCondition::Pattern pattern_of(const Node& node) {
   using Pattern = FieldCondition::Pattern;
@@ -192,31 +58,30 @@ std::vector<FieldCondition> read_conditions(Section& section, std::string_view k
 }
 
 // `segments`: one place of an object, or a place for each key.
-void read_segments(SourceReader& sources, const Value& value, ShapedFields& fields) {
+void read_segments(Faults& faults, const Value& value, ShapedFields& fields) {
   const bool is_by_key = value.node->kind == Node::Kind::mapping;
   if (!is_by_key) {
-    fields.fields[static_cast<std::size_t>(Field::segments)] = sources.read(value, "segments");
+    fields.fields[static_cast<std::size_t>(Field::segments)] = read_source(faults, value, "segments");
     return;
   }
   fields.segments.clear();
   for (std::size_t i = 0; i < value.node->keys.size(); ++i) {
     const std::string& key = value.node->keys[i];
-    auto source = sources.read({&value.node->items[i], joined(value.path, shortened(key))}, "segments");
+    auto source = read_source(faults, {&value.node->items[i], joined(value.path, shortened(key))}, "segments");
     if (source) fields.segments.emplace_back(key, std::move(*source));
   }
   fields.fields[static_cast<std::size_t>(Field::segments)] = FieldSource{.path = {{.name = "segments"}}};
 }
 
-// Over what `fields` has already: of all rules, or by default.
+// Over what `fields` has already: of all rules, or by default; `null` in a rule drops a field of all rules.
 void read_fields(Section& section, ShapedFields& fields, bool is_rule) {
   Section below = section.section("fields", "fields: {user_id: user.id}");
-  SourceReader sources(section.faults());
   const auto read = [&](std::string_view name, std::optional<FieldSource>& into) {
     const std::optional<Value> value = is_rule ? below.take_or_null(name) : below.take(name);
     if (!value) return;
     if (value->node->kind == Node::Kind::null) {
       into.reset();
-    } else if (auto source = sources.read(*value, name)) {
+    } else if (auto source = read_source(section.faults(), *value, name)) {
       into = std::move(source);
     }
   };
@@ -229,7 +94,7 @@ void read_fields(Section& section, ShapedFields& fields, bool is_rule) {
       fields.segments.clear();
       fields.fields[static_cast<std::size_t>(Field::segments)].reset();
     } else {
-      read_segments(sources, *value, fields);
+      read_segments(section.faults(), *value, fields);
     }
   }
   for (std::size_t i = 0; i < entry_field_count; ++i) {

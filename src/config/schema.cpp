@@ -31,7 +31,7 @@ constexpr std::string_view definitions =
     R"("$ref":"#/$defs/source"}},{"type":"object","additionalProperties":false,)"
     R"("properties":{"is":{"$ref":"#/$defs/text"},"join":{"type":"array","minItems":1,)"
     R"("items":{"$ref":"#/$defs/source"}},"with":{"$ref":"#/$defs/text"},"product":{"type":"array","minItems":1,)"
-    R"("items":{"$ref":"#/$defs/source"}},"at":{)"
+    R"("items":{"$ref":"#/$defs/source"}},"zip":{"type":"array","minItems":2,"items":{"$ref":"#/$defs/source"}},"at":{)"
     R"("$ref":"#/$defs/text"},"split":{"$ref":"#/$defs/text"},"list":{"$ref":"#/$defs/text"},"part":{"$ref":)"
     R"("#/$defs/text"}}}]},)"
     R"("size":{"type":"string","pattern":"^[0-9]+([KMGT]i)?B$|\\$\\{"})";

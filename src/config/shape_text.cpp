@@ -39,6 +39,7 @@ std::string source_text(const FieldSource& source) {
                          source.kind == FieldSource::Kind::split ? "split" : "list", json_string(source.text),
                          source.part.empty() ? "" : ", part: " + json_string(source.part));
     case FieldSource::Kind::product: return fmt::format("{{product: {}}}", sources_text(source.parts));
+    case FieldSource::Kind::zip: return fmt::format("{{zip: {}}}", sources_text(source.parts));
     case FieldSource::Kind::first: return sources_text(source.parts);
   }
   return {};

@@ -21,6 +21,10 @@ std::string_view number_text(auto number, TextRoom& room) {
   return {room.data(), static_cast<std::size_t>(written.ptr - room.data())};
 }
 
+// As many as a source has parts at most.
+constexpr std::array<std::string_view, 16> part_names{"$1", "$2",  "$3",  "$4",  "$5",  "$6",  "$7",  "$8",
+                                                      "$9", "$10", "$11", "$12", "$13", "$14", "$15", "$16"};
+
 // With a backslash before what would be taken for one, or for what stands between parts.
 void append_escaped(std::string& to, std::string_view part, std::string_view with) {
   while (!part.empty()) {
@@ -84,6 +88,7 @@ FieldValue FieldResolver::make(const FieldSource& source, const FieldValue& from
     case FieldSource::Kind::split: return split(source, from);
     case FieldSource::Kind::written: return written(source, from);
     case FieldSource::Kind::product: return product(source, from);
+    case FieldSource::Kind::zip: return zip(source, from);
     case FieldSource::Kind::path:
     case FieldSource::Kind::first: break;
   }
@@ -161,6 +166,30 @@ FieldValue FieldResolver::product(const FieldSource& source, const FieldValue& f
     product *= factor.number();
   }
   return FieldValue::of_number(product);
+}
+
+// What is no list stays what it is, for a sample to show. [I3.31].
+FieldValue FieldResolver::zip(const FieldSource& source, const FieldValue& from) {
+  std::vector<std::span<const FieldValue>> lists;
+  for (const FieldSource& part : source.parts) {
+    const FieldValue list = find(part, from);
+    if (list.kind() != ValueKind::list) return list;
+    lists.push_back(list.entries());
+  }
+  const std::size_t size = lists.front().size();
+  if (std::ranges::any_of(lists, [size](const auto& list) { return list.size() != size; })) {
+    is_uneven_ = true;
+    return {};
+  }
+  FieldValue* const entries = arena_.room<FieldValue>(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    FieldMember* const members = arena_.room<FieldMember>(lists.size());
+    for (std::size_t part = 0; part < lists.size(); ++part) {
+      members[part] = {.key = part_names[part], .value = lists[part][i]};
+    }
+    entries[i] = FieldValue::of_object({members, lists.size()});
+  }
+  return FieldValue::of_list({entries, size});
 }
 
 FieldValue FieldResolver::split(const FieldSource& source, const FieldValue& from) {

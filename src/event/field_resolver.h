@@ -42,6 +42,7 @@ class FieldResolver {
   void begin() {
     embedded_.clear();
     is_twice_ = false;
+    is_uneven_ = false;
     fault_.reset();
   }
 
@@ -67,6 +68,8 @@ class FieldResolver {
   }
   // Whether since the last call a key on the way was there twice.
   [[nodiscard]] bool take_twice() { return std::exchange(is_twice_, false); }
+  // Whether since the last call lists that should be as long as each other were not; what was made of them is absent.
+  [[nodiscard]] bool take_uneven() { return std::exchange(is_uneven_, false); }
   // A text on the way that is read as JSON and is none.
   [[nodiscard]] std::optional<InvalidReason> fault() const { return fault_; }
 
@@ -87,6 +90,7 @@ class FieldResolver {
   [[nodiscard]] FieldValue embedded(std::string_view text);
   [[nodiscard]] FieldValue join(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue product(const FieldSource& source, const FieldValue& from);
+  [[nodiscard]] FieldValue zip(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue written(const FieldSource& source, const FieldValue& from);
   [[nodiscard]] FieldValue split_at(char separator, std::string_view text);
@@ -102,6 +106,7 @@ class FieldResolver {
   // The record in hand.
   std::vector<std::pair<std::string_view, FieldValue>> embedded_;  // texts that were read as JSON
   bool is_twice_ = false;
+  bool is_uneven_ = false;
   std::optional<InvalidReason> fault_;
   std::string joined_;
   std::vector<FieldValue> entries_;

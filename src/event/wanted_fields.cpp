@@ -32,6 +32,7 @@ void add(WantedFields& from, FieldSource& source) {
 }
 
 void add_entries(WantedFields& from, FieldSource& items, ShapedFields& fields, std::vector<FieldCondition>& conditions) {
+  if (items.kind == FieldSource::Kind::zip) return add(from, items);  // its entries are made
   for (FieldSource& part : items.parts) add_entries(from, part, fields, conditions);
   if (!has_path(items)) return;
   WantedFields& entry = reach(from, items.path);

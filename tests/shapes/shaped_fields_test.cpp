@@ -187,6 +187,60 @@ TEST(ShapedFields, are_products_of_numbers) {
       list_of(R"("items":["a"],"scores":[6])"));
 }
 
+// [I3.31]. A list of labels, as long as that of the items, says which were clicked.
+std::string labelled(std::string_view labels, std::string_view more = "") {
+  return "inputs:\n  - fields: {ts: t, user_id: u, list_id: l, items: i}\n" + std::string(more) +
+         "    events:\n      - {type: impression}\n      - {type: click, entries: {$2: [1, true, 'True']}, fields: {items: "
+         "{zip: [i, " +
+         std::string(labels) + "]}, items.item_id: $1}}\n";
+}
+std::string click_of_list(std::string_view item) {
+  return R"({"type":"click","ts":1700000000000,"user_id":"u1","item_id":")" + std::string(item) + R"(","list_id":"l1"})";
+}
+
+TEST(ShapedFields, are_entries_of_lists_side_by_side) {
+  const std::string shown = list_of(R"("items":["a","b","c"])");
+  const std::string first = shown + "\n" + click_of_list("a");
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":[1,0,0])")), first);
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":[1.0,0.0,0.0])")), first);
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":[true,false,false])")), first);
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":["1","0",null])")), first);
+  EXPECT_EQ(told(labelled("{at: c, split: ' '}"), list(R"("i":["a","b","c"],"c":"1 0 0")")), first);
+  EXPECT_EQ(told(labelled("{at: c, list: ','}"), list(R"("i":["a","b","c"],"c":"[True, False, False]")")), first);
+  EXPECT_EQ(told(labelled("'c:json'"), list(R"("i":["a","b","c"],"c":"[1,0,0]")")), first);
+  EXPECT_EQ(told(labelled("[d, c]"), list(R"("i":["a","b","c"],"c":[1,0,0])")), first);
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":[0,0,0])")), shown) << "nothing was clicked";
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b","c"],"c":[1,0,1])")), first + "\n" + click_of_list("c"));
+}
+
+TEST(ShapedFields, are_entries_of_lists_of_objects_side_by_side) {
+  const std::string yaml =
+      "inputs:\n  - fields: {ts: t, user_id: u, list_id: l, items: {zip: [i, p, s]}, items.item_id: $1.id, items.position: "
+      "$2, "
+      "items.score: $3}\n    events: [{type: impression}]\n";
+  EXPECT_EQ(told(yaml, list(R"("i":[{"id":"b"},{"id":"a"}],"p":[2,1],"s":[0.5,1])")),
+            list_of(R"("items":["a","b"],"scores":[1,0.5])"));
+}
+
+// Whose label a label is, is not known; the list itself is.
+TEST(ShapedFields, refuse_lists_side_by_side_that_are_not_as_long) {
+  const std::string shown = list_of(R"("items":["a","b"])");
+  for (const char* labels : {"[1]", "[0]", "[1,0,0]", "[]"}) {
+    EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b"],"c":)" + std::string(labels))), shown + "\ninvalid:length_mismatch")
+        << labels;
+  }
+  for (const char* labels : {R"("1,0")", "1", R"({"a":1,"b":0})"}) {
+    EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b"],"c":)" + std::string(labels))), shown + "\ninvalid:wrong_type")
+        << labels;
+  }
+  EXPECT_EQ(told(labelled("c"), list(R"("i":["a","b"],"c":null)")), shown + "\ninvalid:missing_field");
+  // The other events of the record stay.
+  const std::string two =
+      labelled("c") + "      - {type: click, entries: {$2: 1}, fields: {items: {zip: [i, d]}, items.item_id: $1}}\n";
+  EXPECT_EQ(told(two, list(R"("i":["a","b"],"c":[1],"d":[0,1])")),
+            shown + "\ninvalid:length_mismatch\n" + click_of_list("b"));
+}
+
 TEST(ShapedFields, that_are_there_twice_are_duplicate_keys) {
   EXPECT_EQ(told(clicks("item_id: [a, b]"), click(R"("a":"x","a":"y")")), "invalid:duplicate_key");
   EXPECT_EQ(told(clicks("item_id: [a, b]"), click(R"("a":"x","c":1,"c":2)")), click_on("x"));

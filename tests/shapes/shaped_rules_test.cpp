@@ -179,7 +179,7 @@ TEST(ShapedRules, are_refused_where_they_contradict_each_other) {
   EXPECT_NE(refused("events: [{type: click}], types: {a: click}").find("`events` says what a record is"), std::string::npos);
   EXPECT_NE(refused("events: [{type: click, fields: {ts: null}}], fields: {ts: a}").find("drops the time"),
             std::string::npos);
-  EXPECT_NE(refused("fields: {user_id: {join: [a], is: b}}").find("is not one of `is`, `join`, `product` and `at`"),
+  EXPECT_NE(refused("fields: {user_id: {join: [a], is: b}}").find("is not one of `is`, `join`, `product`, `zip` and `at`"),
             std::string::npos);
   EXPECT_NE(refused("fields: {user_id: [a, {product: [b, c]}]}").find("is a product, thus a number, and `user_id` is none"),
             std::string::npos);
@@ -187,6 +187,11 @@ TEST(ShapedRules, are_refused_where_they_contradict_each_other) {
             std::string::npos);
   EXPECT_NE(refused("fields: {value: {product: []}}").find("is an empty list"), std::string::npos);
   EXPECT_NE(refused("fields: {value: {product: [a, {is: one}]}}").find("`one` is no number"), std::string::npos);
+  EXPECT_NE(refused("fields: {user_id: {zip: [a, b]}}").find("is a list of entries, and `user_id` is none"),
+            std::string::npos);
+  EXPECT_NE(refused("fields: {items: {zip: [a]}}").find("is of one list"), std::string::npos);
+  EXPECT_NE(refused("fields: {items: {zip: [a, {is: b}]}}").find("has a part that is no list"), std::string::npos);
+  EXPECT_NE(refused("fields: {items: {zip: [a, [b, {join: [c]}]]}}").find("has a part that is no list"), std::string::npos);
   EXPECT_NE(refused("fields: {items: {at: a}}").find("`at`, `split` or `list` alone"), std::string::npos);
   EXPECT_NE(refused("fields: {user_id: []}").find("is an empty list"), std::string::npos);
   EXPECT_NE(refused("fields: {user_id: 'a[]'}").find("all entries of a list"), std::string::npos);

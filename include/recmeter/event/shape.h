@@ -27,6 +27,7 @@ struct FieldSource {
     written,   // the text at `path` read as a list that a program wrote, with `text` between its entries
     first,     // the first part that is present
     product,   // of the numbers of all parts; absent where one is
+    zip,       // of lists that are as long: an object for each place, with the entry of each part as `$1`, `$2`, ...
   };
 
   Kind kind = Kind::path;

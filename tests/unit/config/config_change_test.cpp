@@ -44,6 +44,8 @@ const std::vector<Case> cases{
     {"inputs[].entries", topic, "inputs: [{topic: a, entries: {k: v}}]", "inputs(a).entries"},
     {"inputs[].events", "inputs: [{topic: a, fields: {ts: t}, events: [{type: click}]}]",
      "inputs: [{topic: a, fields: {ts: t}, events: [{type: click, when: {e: c}}]}]", "inputs(a).events"},
+    {"inputs[].events", "inputs: [{topic: a, fields: {ts: t}, events: [{type: click, fields: {items: {zip: [i, c]}}}]}]",
+     "inputs: [{topic: a, fields: {ts: t}, events: [{type: click, fields: {items: {zip: [i, d]}}}]}]", "inputs(a).events"},
     {"inputs[].zone", topic, "inputs: [{topic: a, zone: UTC}]", "inputs(a).zone"},
     {"inputs[].schema", "inputs: [{topic: a, format: avro, schema: a.avsc}]",
      "inputs: [{topic: a, format: avro, schema: b.avsc}]", "inputs(a).schema"},
