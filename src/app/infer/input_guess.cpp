@@ -1,11 +1,13 @@
 #include "app/infer/input_guess.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <unordered_set>
 
+#include "app/infer/entry_flags.h"
 #include "app/infer/join_columns.h"
 #include "app/infer/kind_column.h"
 #include "app/infer/list_pair.h"
@@ -35,6 +37,41 @@ void add_items(const ListColumn& items, EventGuess& event) {
   if (!items.entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(items.entry));
 }
 
+// What an action of `pair` is by a flag of the entries of `impression`.
+void add_flag(LogGuess& guess, InputGuess& input, const ListPair& pair, const ListColumn& flag,
+              const EventGuess& impression) {
+  const std::string name = flag_name(flag);
+  const bool is_behind = flag.entry == "$2";  // its path is that of the items
+  const bool is_known = !is_behind && action_word(name).is_known();
+  EventGuess event{.type = {},
+                   .when = impression.when,
+                   .fields = impression.fields,
+                   .entries = {},
+                   .evidence = is_behind  ? "a flag behind an entry"
+                               : is_known ? "a flag of each entry"
+                                          : fmt::format("UNSURE: were the entries clicked for which {} is set?", name)};
+  std::string place = flag.entry;
+  if (!is_within(flag, *pair.items)) {
+    // Records without labels say nothing of what was done.
+    if (flag.present < pair.items->present) {
+      const bool has_first =
+          std::ranges::none_of(flag.cells, [](const auto& cells) { return !cells.empty() && cells.front().empty(); });
+      const bool may_be_empty = flag.separator.empty() && has_first;  // which is no null, and has no first
+      event.when.emplace_back(yaml_text(may_be_empty ? flag.path + "[0]" : flag.path), "\"*\"");
+    }
+    event.fields = {{"items", fmt::format("{{zip: [{}, {}]}}", items_source(*pair.items), items_source(flag))},
+                    {"items.item_id", yaml_text(pair.items->entry.empty() ? "$1" : "$1." + pair.items->entry)}};
+    place = flag.entry.empty() ? "$2" : "$2." + flag.entry;
+  }
+  std::vector<std::string> values;
+  for (const std::string& value : set_values(flag)) {
+    values.push_back(value == "1" || value == "true" ? value : yaml_text(value));
+  }
+  const std::string set = values.size() == 1 ? values.front() : fmt::format("[{}]", fmt::join(values, ", "));
+  event.entries.emplace_back(yaml_text(place), set);
+  add_action(guess, input, is_known ? name : "click", std::move(event));
+}
+
 // Lists of `pair.list_sample` and, where it is the same, its actions.
 void add_events(LogGuess& guess, InputGuess& input, const ListPair& pair) {
   const bool has_lists = input.sample == pair.list_sample;
@@ -48,18 +85,8 @@ void add_events(LogGuess& guess, InputGuess& input, const ListPair& pair) {
     if (has_others) impression.when.emplace_back(yaml_text(pair.items->path), "\"*\"");
     input.events.push_back(impression);
   }
-  if (pair.flags != nullptr) {
-    EventGuess click{.type = {},
-                     .when = impression.when,
-                     .fields = impression.fields,
-                     .entries = {},
-                     .evidence = "a flag behind an entry"};
-    const bool is_text = pair.flags->entry == "$2";
-    click.entries.emplace_back(yaml_text(pair.flags->entry), is_text                             ? "1"
-                                                             : pair.flags->cells.front().empty() ? "true"
-                                                                                                 : "[1, true]");
-    return add_action(guess, input, "click", std::move(click));
-  }
+  for (const ListColumn* flag : pair.flags) add_flag(guess, input, pair, *flag, impression);
+  if (!pair.flags.empty()) return;
   if (pair.done != nullptr) {
     EventGuess event{
         .type = {}, .when = impression.when, .fields = {}, .entries = {}, .evidence = "some of the list's entries"};

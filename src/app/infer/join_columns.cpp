@@ -19,7 +19,8 @@ std::string percent(double share) {
 
 // Columns that may be the id of somebody or something: several values, not one for all, and no list.
 bool may_be_id(const LogSample& sample, const Column& column) {
-  if (std::ranges::find(sample.lists, column.path, &ListColumn::path) != sample.lists.end()) return false;
+  const auto is_it = [&](const ListColumn& list) { return list.path == column.path || list.path == column.path + ":json"; };
+  if (std::ranges::any_of(sample.lists, is_it)) return false;
   std::unordered_set<Cell> values(column.cells.begin(), column.cells.end());
   values.erase(Cell());
   return values.size() >= 5 && column.as_boolean == 0 && values.size() * 200 >= column.present;
@@ -157,7 +158,7 @@ void add_made_list_id(InputGuess& input, const ListPair& pair, const std::string
     made.best.evidence = "another one for each list; no action names it";
   }
   for (EventGuess& event : input.events) {
-    if (event.type == "impression" || pair.is_beside || pair.flags != nullptr) continue;
+    if (event.type == "impression" || pair.is_beside || !pair.flags.empty()) continue;
     event.fields.emplace_back("list_id", "null");
   }
   input.choices.push_back(std::move(made));

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "app/infer/choice.h"
+#include "app/infer/entry_flags.h"
 #include "app/infer/meeting.h"
 #include "app/infer/name_words.h"
 
@@ -25,24 +27,6 @@ double list_values(const ListColumn& list) {
     distinct += std::set<Cell>(cells.begin(), cells.end()).size();
   }
   return lists == 0 ? 0 : Meeting::share(distinct, all);
-}
-
-// Flags that some entries of a list have and others not: who was clicked, told in the list.
-const ListColumn* flags_of(const LogSample& sample, const ListColumn& list) {
-  for (const ListColumn& other : sample.lists) {
-    if (&other == &list || other.path != list.path || other.part != list.part) continue;
-    std::size_t set = 0, all = 0;
-    bool is_flag = true;
-    for (const auto& cells : other.cells) {
-      for (const Cell cell : cells) {
-        is_flag = is_flag && (cell == "0" || cell == "1" || cell == "true" || cell == "false");
-        set += cell == "1" || cell == "true" ? 1U : 0U;
-        ++all;
-      }
-    }
-    if (is_flag && set > 0 && set * 2 < all) return &other;
-  }
-  return nullptr;
 }
 
 // The list of the record that has some of another's entries and no others: what was done, told in a list of its own.
@@ -111,8 +95,9 @@ std::vector<ListPair> find_pairs(const std::vector<TimedSample>& inputs) {
       if (items.size() < 5 || !may_be_items(list, *lists.time)) continue;
       const double values = list_values(list);
       const double named = std::max(name_score(Role::items, list.path), name_score(Role::item_id, name_of(list)));
-      if (const ListColumn* flags = flags_of(*lists.sample, list)) {
-        pairs.push_back({.items = &list, .list_sample = lists.sample, .flags = flags, .score = score_of(named, values, 1)});
+      if (auto flags = flags_of(*lists.sample, list); !flags.empty()) {
+        pairs.push_back(
+            {.items = &list, .list_sample = lists.sample, .flags = std::move(flags), .score = score_of(named, values, 1)});
         continue;
       }
       if (const ListColumn* done = done_of(*lists.sample, list)) {

@@ -21,9 +21,9 @@ struct ListPair {
   const LogSample* list_sample = nullptr;
   const Column* item = nullptr;  // null: lists or flags in the record tell, or no action is known
   const LogSample* action_sample = nullptr;
-  const ListColumn* flags = nullptr;
-  const ListColumn* done = nullptr;  // a list of those of its entries that something was done to
-  bool is_beside = false;            // actions stand in the records of lists
+  std::vector<const ListColumn*> flags = {};  // of its entries: each says that something was done
+  const ListColumn* done = nullptr;           // a list of those of its entries that something was done to
+  bool is_beside = false;                     // actions stand in the records of lists
   double score = 0;
 };
 

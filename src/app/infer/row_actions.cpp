@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "app/infer/flag_words.h"
 #include "app/infer/kind_column.h"
 #include "app/infer/name_words.h"
 #include "app/infer/yaml_text.h"
@@ -21,44 +22,6 @@ constexpr std::size_t few_records = 10;
 std::size_t rows_of(const RowLists& rows) {
   return static_cast<std::size_t>(std::ranges::count(rows.is_row, true));
 }
-
-struct FlagWords {
-  std::string_view unset;
-  std::string_view set;
-};
-// As programs and people of several languages write them, in any case.
-constexpr auto yes_and_no = std::to_array<FlagWords>({{"0", "1"},
-                                                      {"false", "true"},
-                                                      {"f", "t"},
-                                                      {"no", "yes"},
-                                                      {"n", "y"},
-                                                      {"nein", "ja"},
-                                                      {"nee", "ja"},
-                                                      {"nej", "ja"},
-                                                      {"n", "j"},
-                                                      {"non", "oui"},
-                                                      {"n", "o"},
-                                                      {"no", "si"},
-                                                      {"nie", "tak"}});
-
-bool is_set(Cell flag) {
-  return flag.size() <= 4 && std::ranges::find(yes_and_no, in_lower_case(flag), &FlagWords::set) != yes_and_no.end();
-}
-
-}  // namespace
-
-bool is_flag(const Column& column) {
-  std::set<std::string> values;
-  for (const Cell cell : column.cells) {
-    if (cell.size() > 5 || values.size() > 2) return false;
-    if (!cell.empty()) values.insert(in_lower_case(cell));
-  }
-  return std::ranges::any_of(yes_and_no, [&](const FlagWords& words) {
-    return values == std::set<std::string>{std::string(words.unset), std::string(words.set)};
-  });
-}
-
-namespace {
 
 // A flag that some rows have and others of their list have not, and that does not go with the item as its price does.
 bool is_action_flag(const RowLists& rows, const Column& column) {

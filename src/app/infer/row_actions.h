@@ -9,9 +9,6 @@
 
 namespace recmeter {
 
-// Of nothing but 0 and 1, or true and false.
-[[nodiscard]] bool is_flag(const Column& column);
-
 struct RowLists {
   const LogSample& sample;
   const TimeGuess& time;

@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "app/infer/flag_words.h"
 #include "app/infer/kind_column.h"
 #include "app/infer/meeting.h"
 #include "app/infer/row_actions.h"
