@@ -62,6 +62,13 @@ std::vector<Gap> gaps(const Hours& hours, std::uint64_t HourCount::* kind, doubl
   return out;
 }
 
+// Nothing is lost in an hour that clocks were set past.
+void leave_out(std::vector<Gap>& gaps, const std::vector<std::int64_t>& skipped) {
+  std::erase_if(gaps, [&](const Gap& gap) {
+    return gap.end == gap.begin + 1 && std::ranges::find(skipped, gap.begin) != skipped.end();
+  });
+}
+
 Judged judged_gaps(const Evidence& evidence, const std::vector<Gap>& gaps) {
   Judged judged;
   judged.of = evidence.facts.hours.size();
@@ -107,7 +114,10 @@ std::optional<Spell> spell(const Hours& hours, std::int64_t begin) {
 }  // namespace
 
 Judgements hours_missing(const Evidence& evidence, double threshold) {
-  return {judged_gaps(evidence, gaps(evidence.facts.hours, &HourCount::lists, threshold))};
+  std::vector<Gap> found = gaps(evidence.facts.hours, &HourCount::lists, threshold);
+  leave_out(found, hours_that_clocks_skip(evidence));
+  leave_out(found, hours_that_a_side_skips(evidence));
+  return {judged_gaps(evidence, found)};
 }
 
 Judgements feedback_hours_missing(const Evidence& evidence, double threshold) {
@@ -120,6 +130,8 @@ Judgements feedback_hours_missing(const Evidence& evidence, double threshold) {
     return lists < 0.5 * static_cast<double>(gap.end - gap.begin) *
                        usual(evidence.facts.hours, gap.begin, gap.end, &HourCount::lists);
   });
+  leave_out(found, hours_that_clocks_skip(evidence));
+  leave_out(found, hours_that_a_side_skips(evidence));
   return {judged_gaps(evidence, found)};
 }
 

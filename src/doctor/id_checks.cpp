@@ -21,7 +21,8 @@ struct Joins {
   std::uint64_t unknown = 0;
   std::uint64_t unknown_in_form = 0;  // lists of another form of the id are there
   std::uint64_t known = 0;            // and of the user's
-  std::uint64_t misses = 0;           // of these: the item is not in the list
+  std::uint64_t late = 0;             // of these: the item's row came too late for the list
+  std::uint64_t misses = 0;           // of these: the item is not in the list for another reason
   std::uint64_t in_form = 0;          // of the misses: it is in another form
   std::uint64_t elsewhere = 0;        // it is in another list of the user
   std::uint64_t on_longest = 0;       // the list is as long as any
@@ -49,7 +50,8 @@ Joins joins_of(const Evidence& evidence) {
     }
     if (!joined.is_known || !joined.is_of_user) continue;
     ++joins.known;
-    if (joined.in_list) continue;
+    joins.late += one_if(joined.came_late);
+    if (joined.in_list || joined.came_late) continue;
     ++joins.misses;
     joins.in_form += one_if(joined.form_in_list);
     joins.elsewhere += one_if(joined.elsewhere >= 0);

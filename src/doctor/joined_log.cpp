@@ -27,6 +27,7 @@ bool ShownList::has_hole() const {
 
 JoinedLog::JoinedLog(const Sample& sample, const JoinRule& rule) : sample_(sample), rule_(rule) {
   add_lists();
+  std::ranges::sort(late_items_);
   std::stable_sort(lists_.begin(), lists_.end(), [](const auto& a, const auto& b) { return a.first->ts < b.first->ts; });
   for (std::uint32_t i = 0; i < lists_.size(); ++i) {
     const SeenList& list = *lists_[i].first;
@@ -113,7 +114,10 @@ void JoinedLog::add_pieces(std::span<const SeenList* const> pieces) {
     if (seen->by_row && list.items.size() < seen->position) list.items.resize(seen->position, Sample::no_item);
     if (decision.step == ListPieces::Step::repeats) {
       list.has_clash = list.has_clash || decision.reason == DuplicateReason::taken;
-      if (decision.reason == DuplicateReason::late_row) late_rows_.push_back(EventTime{seen->ts} - known.opened());
+      if (decision.reason == DuplicateReason::late_row) {
+        late_rows_.push_back(EventTime{seen->ts} - known.opened());
+        late_items_.emplace_back(list.first, sample_.items(*seen).front());
+      }
       continue;
     }
     list.was_continued = list.was_continued || !seen->by_row;
@@ -215,6 +219,7 @@ void JoinedLog::join(const SeenAction& action) {
     joined.in_list = at != list.items.end();
     joined.rank = joined.in_list ? static_cast<std::uint32_t>(at - list.items.begin()) + 1 : 0;
     if (!joined.in_list) {
+      joined.came_late = std::ranges::binary_search(late_items_, std::pair(list.first, action.item));
       joined.form_in_list = std::any_of(list.items.begin(), list.items.end(), [&](std::uint32_t item) {
         return item != Sample::no_item && sample_.form_of(item) == sample_.form_of(action.item);
       });

@@ -31,6 +31,7 @@ struct JoinedAction {
   bool id_form_known = false;   // it names none that is there, but one in another form
   bool in_list = false;         // the item is in `list`
   bool form_in_list = false;    // in another form
+  bool came_late = false;       // it is not, since its row came when the list was assembled
   std::int64_t list = -1;       // index into lists: the one it names, or the user's that holds the item
   std::int64_t elsewhere = -1;  // the item is not in `list` but in this one of the user
   std::uint32_t rank = 0;       // from 1; 0: none
@@ -79,9 +80,10 @@ class JoinedLog {
   const JoinRule& rule_;
   std::vector<ShownList> lists_;
   std::vector<Duration> late_rows_;
-  std::vector<std::uint32_t> by_id_;                          // by (id, time)
-  std::vector<std::uint32_t> by_user_;                        // by (user, time)
-  std::vector<std::uint64_t> id_forms_, users_, user_forms_;  // sorted
+  std::vector<std::pair<const SeenList*, std::uint32_t>> late_items_;  // the first of the list, and the item; sorted
+  std::vector<std::uint32_t> by_id_;                                   // by (id, time)
+  std::vector<std::uint32_t> by_user_;                                 // by (user, time)
+  std::vector<std::uint64_t> id_forms_, users_, user_forms_;           // sorted
   std::vector<JoinedAction> actions_;
 };
 

@@ -14,6 +14,11 @@ using Judge = Judgements(const Evidence& evidence, double threshold);
 // time_checks.cpp
 Judge unit, mixed_units, zone, before_list, before_list_far, late, coarse_time, batch_time, delay_zero, horizon_short,
     log_short;
+// clock_checks.cpp
+Judge hour_skipped, hour_twice, clock_set;
+// Hours without any event, since clocks in local time were set forward; and those of one side alone. Hours since the epoch.
+[[nodiscard]] std::vector<std::int64_t> hours_that_clocks_skip(const Evidence& evidence);
+[[nodiscard]] std::vector<std::int64_t> hours_that_a_side_skips(const Evidence& evidence);
 // hour_checks.cpp
 Judge hours_missing, feedback_hours_missing, rate_step;
 // copy_checks.cpp

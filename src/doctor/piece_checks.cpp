@@ -44,8 +44,17 @@ void ask_to_assemble(const JoinRule& rule, std::vector<Duration> delays, Judged&
 
 }  // namespace
 
+// However few they are among all rows, it is they that are missed where feedback is on their items.
 Judgements rows_late(const Evidence& evidence, double threshold) {
+  constexpr double missed_by_feedback = 0.01;
   Judged judged = share_of_duplicates(evidence, DuplicateReason::late_row, &FileFacts::rows, threshold);
+  std::uint64_t missed = 0, known = 0;
+  for (const JoinedAction& action : evidence.log.actions()) {
+    known += action.is_known && action.is_of_user ? 1U : 0U;
+    missed += action.is_known && action.is_of_user && action.came_late ? 1U : 0U;
+  }
+  judged.sureness = std::max(judged.sureness, above(missed, known, missed_by_feedback));
+  judged.words["missed"] = percent(share(missed, known));
   ask_to_assemble(evidence.spec.join, evidence.log.late_rows(), judged);
   return {judged};
 }

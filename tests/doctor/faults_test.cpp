@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "support/effort.h"
 
@@ -136,6 +137,82 @@ TEST(LostAction, is_named_with_its_cause_however_rare_it_is) {
   const std::string of_form =
       said_of(10, [](Record& order) { order["item_id"] = "SKU-" + order["item_id"].get<std::string>(); });
   EXPECT_NE(of_form.find("another form of the id"), std::string::npos) << of_form;
+}
+
+// Clicks on a second widget under the page's list id.
+void click_on_a_second_widget(SoundLog& log, std::size_t share) {
+  for (Record& record : log.feedback) {
+    if (record.contains("list_id") && log.dice.percent(share)) record["item_id"] = "w" + record["item_id"].get<std::string>();
+  }
+}
+// Rows of the last ranks are logged 40 s late.
+void delay_last_rows(SoundLog& log, std::int64_t from) {
+  log.as_rows();
+  for (Record& row : log.lists) {
+    if (row["position"] >= from) row["ts"] = row["ts"].get<std::int64_t>() + 40'000;
+  }
+}
+std::string remedy_of(const std::vector<Said>& said, const std::string& code) {
+  const auto at = std::ranges::find(said, code, &Said::code);
+  return at == said.end() ? "(not told)" : at->remedy;
+}
+
+TEST(LateRows, are_told_from_a_second_widget) {
+  support::for_each_seed(5, 20, [](std::uint64_t seed) {
+    SoundLog late(seed);
+    delay_last_rows(late, 4);
+    std::vector<Said> said = examined(late);
+    EXPECT_TRUE(remedy_of(said, "rows-late").starts_with("Set join.assemble: 1m")) << told(said);
+    EXPECT_EQ(remedy_of(said, "item-not-in-list"), "(not told)") << told(said);
+
+    SoundLog widget(seed);
+    widget.as_rows();
+    click_on_a_second_widget(widget, 15);
+    said = examined(widget);
+    EXPECT_EQ(remedy_of(said, "rows-late"), "(not told)") << told(said);
+    EXPECT_TRUE(remedy_of(said, "item-not-in-list").starts_with("Give each widget a list id of its own")) << told(said);
+
+    SoundLog both(seed);
+    delay_last_rows(both, 4);
+    click_on_a_second_widget(both, 15);
+    said = examined(both);
+    EXPECT_TRUE(remedy_of(said, "rows-late").starts_with("Set join.assemble: 1m")) << told(said);
+    EXPECT_TRUE(remedy_of(said, "item-not-in-list").starts_with("Give each widget a list id of its own")) << told(said);
+  });
+}
+
+// Hardly any row is late, but those that are acted on are.
+TEST(LateRows, are_told_where_few_are_and_feedback_is_on_them) {
+  SoundLog log(2);
+  std::set<std::pair<std::string, std::string>> acted;
+  for (const Record& record : log.feedback) acted.emplace(record.value("list_id", ""), record["item_id"]);
+  log.as_rows();
+  for (Record& row : log.lists) {
+    const bool is_late = row["position"] > 1 && acted.contains({row["list_id"], row["item_id"]}) && log.dice.percent(15);
+    if (is_late) row["ts"] = row["ts"].get<std::int64_t>() + 40'000;
+  }
+  const std::vector<Said> said = examined(log);
+  EXPECT_TRUE(remedy_of(said, "rows-late").starts_with("Set join.assemble: 1m")) << told(said);
+  EXPECT_EQ(remedy_of(said, "item-not-in-list"), "(not told)") << told(said);
+}
+
+// A unit is named wherever one is asked for.
+TEST(Unit, is_named_in_its_remedy) {
+  const std::vector<std::pair<std::string, std::int64_t>> units{{"s", 1000}, {"us", 1}, {"ns", 1}};
+  for (const auto& [unit, divisor] : units) {
+    SoundLog log(1);
+    const std::int64_t factor = unit == "us" ? 1000 : unit == "ns" ? 1'000'000 : 1;
+    log.write_time = [=, by = divisor](const std::string&, std::int64_t ts) { return Record(ts / by * factor); };
+    EXPECT_EQ(remedy_of(examined(log), "unit"), "Set unit: " + unit);
+  }
+  SoundLog log(1);
+  for (auto& [file, keys] : log.inputs) keys = {{"unit", "s"}};
+  EXPECT_EQ(remedy_of(examined(log), "unit"), "Set unit: ms");
+  // Of no unit at all.
+  log.write_time = [](const std::string&, std::int64_t ts) { return Record(ts % 1000); };
+  for (const Said& said : examined(log)) EXPECT_EQ(said.remedy.find("unit: ."), std::string::npos) << said.remedy;
+  log.write_time = [](const std::string&, std::int64_t) { return Record("yesterday"); };
+  for (const Said& said : examined(log)) EXPECT_FALSE(said.remedy.ends_with("unit: ")) << said.remedy;
 }
 
 // Of one log at most one thing is said that is not true of it.
