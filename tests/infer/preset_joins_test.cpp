@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/infer/proposal.h"
 #include "app/infer/trial.h"
@@ -122,6 +124,46 @@ TEST(InferredPresets, say_that_retailrocket_has_no_lists) {
   EXPECT_EQ(proposal.shape, "retailrocket");
   EXPECT_EQ(proposal.trial.lists, 0U);
   EXPECT_EQ(proposal.trial.feedback, 3U);
+}
+
+// Excel saves the interactions of Personalize with its separator above them; others write comments there.
+TEST(InferredPresets, are_tried_with_the_rows_that_were_found) {
+  std::string rows = "USER_ID,ITEM_ID,TIMESTAMP,EVENT_TYPE,IMPRESSION,RECOMMENDATION_ID\n";
+  for (int n = 0; n < 100; ++n) {
+    rows += fmt::format("u{},i{},{},click,i{}|i{}|i{},r{}\n", n % 20, n % 50, 1704067200 + 60 * n, n % 50 + 1, n % 50,
+                        n % 50 + 2, n);
+  }
+  std::string by_semicolons = rows;
+  std::ranges::replace(by_semicolons, ',', ';');
+  for (const auto& [log, csv] : {std::pair("sep=;\n" + by_semicolons, "csv: {skip: 1, delimiter: ';'}\n"),
+                                 std::pair("# of the shop\n# 2024-01-01\n" + rows, "csv: {comment: '#'}\n")}) {
+    const Proposal proposal = inferred(log);
+    EXPECT_EQ(proposal.shape, "personalize") << proposal.config;
+    EXPECT_NE(proposal.config.find(csv), std::string::npos) << proposal.config;
+    EXPECT_EQ(proposal.report.lists, 100U);
+    EXPECT_EQ(proposal.report.feedback.credited, 100U);
+    EXPECT_EQ(proposal.report.events.invalid, 0U);
+  }
+}
+
+// Of recmeter's own names, too, though no shape stands in the configuration.
+TEST(InferredPresets, name_the_arms_of_segments_that_the_log_has_itself) {
+  std::string log;
+  for (int n = 0; n < 200; ++n) {
+    log += fmt::format(
+        R"({{"type":"impression","ts":{0},"list_id":"l{1}","user_id":"u{2}","items":["a","b"],"segments":{{"variant":"{3}","page":"{4}"}}}})"
+        "\n"
+        R"({{"type":"click","ts":{5},"list_id":"l{1}","user_id":"u{2}","item_id":"b"}})"
+        "\n",
+        1704067200000 + 1000 * n, n, n % 40, n % 2 == 0 ? "A" : "B", n % 3 == 0 ? "home" : "search",
+        1704067200500 + 1000 * n);
+  }
+  const Proposal proposal = inferred(log);
+  EXPECT_EQ(proposal.shape, "native");
+  ASSERT_EQ(proposal.arms.size(), 1U) << proposal.config;
+  EXPECT_EQ(proposal.arms.front().key, "variant");
+  EXPECT_NE(proposal.config.find("\nsegments: [[variant], [page]]"), std::string::npos) << proposal.config;
+  EXPECT_NE(proposal.config.find("\n#   - name: variant\n"), std::string::npos) << proposal.config;
 }
 
 TEST(NearlyFittingPresets, leave_out_positions_in_words_and_ask_for_the_order) {

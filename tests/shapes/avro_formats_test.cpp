@@ -78,6 +78,27 @@ AvroFile file_of(std::string codec = "null", std::string (*pack)(std::string_vie
 constexpr std::string_view said = "inputs:\n  - format: avro\n";
 constexpr std::string_view not_said = "inputs:\n  - allowed_lateness: 1m\n";
 
+// [I3.31].
+TEST(AvroFiles, may_have_labels_beside_items) {
+  AvroFile file;
+  file.schema =
+      R"({"type":"record","name":"Shown","fields":[{"name":"ts","type":{"type":"long","logicalType":"timestamp-millis"}},
+    {"name":"list_id","type":"string"},{"name":"user_id","type":"string"},
+    {"name":"items","type":{"type":"array","items":"string"}},
+    {"name":"clicked","type":{"type":"array","items":"boolean"}}]})";
+  AvroBytes bytes;
+  bytes.integer(1'700'000'000'000).text("l1").text("u1").integer(2).text("a").text("b").integer(0);
+  bytes.integer(2).raw(std::string_view("\0\1", 2)).integer(0);
+  constexpr std::string_view yaml =
+      "inputs:\n  - fields: {ts: ts, user_id: user_id, list_id: list_id, items: items}\n    events:\n      - {type: "
+      "impression}\n"
+      "      - {type: click, entries: {$2: true}, fields: {items: {zip: [items, clicked]}, items.item_id: $1}}\n";
+  EXPECT_EQ(
+      decoded(yaml, file.of({bytes.bytes()})),
+      (std::vector<std::string>{R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a","b"]})",
+                                R"({"type":"click","ts":1700000000000,"user_id":"u1","item_id":"b","list_id":"l1"})"}));
+}
+
 TEST(AvroFiles, give_the_same_events_with_each_codec_and_whatever_the_blocks) {
   for (const AvroFile& file :
        {file_of(), file_of("deflate", raw_deflate), file_of("zstandard", zstd), file_of("snappy", snappy_with_sum)}) {

@@ -187,6 +187,21 @@ std::vector<std::string> time_doubts(const TimeGuess& time) {
   return doubts;
 }
 
+namespace {
+
+// Behind a key of a shape's input. `evidence`: for the shape.
+std::string key_evidence(std::string_view key, const FittingShape& shape, const std::string& evidence) {
+  if (key.starts_with("shape:")) {
+    return shape.others.empty() ? evidence : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", "));
+  }
+  if (key.starts_with("position_base:")) return base_evidence;
+  if (key.starts_with("absent:")) return "stands for no value";
+  if (!key.starts_with("fields:")) return "";
+  return shape.dropped.empty() ? "few values each" : "UNSURE: " + dropped_doubt(shape);
+}
+
+}  // namespace
+
 std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples, const doctor::DelayCurve* curve) {
   const Trial& trial = shape.trial;
   std::vector<std::string> files;
@@ -198,23 +213,19 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
   std::string text = head(files, samples.front(), records);
   const std::string evidence =
       fmt::format("{} events, {} invalid, {} other records", trial.events, trial.invalid, trial.ignored + trial.timeless);
-  if (shape.name == "native") {
-    text += "# Its fields have recmeter's own names. " + evidence + ".\n";
-    if (shape.positions.base == 0) text += "inputs:\n" + yaml_line("  - position_base: 0", base_evidence);
-  } else {
-    text += "inputs:\n" + yaml_line("  - shape: " + shape.name,
-                                    shape.others.empty()
-                                        ? evidence
-                                        : fmt::format("{}; {} reads the same", evidence, fmt::join(shape.others, ", ")));
-    if (shape.positions.base == 0) text += yaml_line("    position_base: 0", base_evidence);
-    if (!shape.dropped.empty()) {
-      text += yaml_line(fmt::format("    fields: {{{}: null}}", shape.dropped), "UNSURE: " + dropped_doubt(shape));
-    }
+  const bool is_native = shape.name == "native";
+  if (is_native) text += "# Its fields have recmeter's own names. " + evidence + ".\n";
+  const std::vector<std::string> keys = shape_keys(shape);
+  for (const std::string& key : keys) {
+    if (&key == keys.data()) text += "inputs:\n";
+    text += yaml_line((&key == keys.data() ? "  - " : "    ") + key, key_evidence(key, shape, evidence));
   }
   const auto has_credit = [](const doctor::ActionDelays& action) { return action.credited > 0; };
-  if (curve == nullptr || std::ranges::none_of(curve->actions, has_credit)) return text;
-  const Horizon horizon = horizon_for(curve, Duration{0});
-  return text + "join:\n" + yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+  if (curve != nullptr && std::ranges::any_of(curve->actions, has_credit)) {
+    const Horizon horizon = horizon_for(curve, Duration{0});
+    text += "join:\n" + yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
+  }
+  return text + segments_text(shape.segments, shape.first_list, shape.joins_by_list);
 }
 
 std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const doctor::DelayCurve* curve) {
@@ -223,8 +234,8 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
   for (const InputGuess& input : guess.inputs) records += input.sample->records + input.sample->bulk_lines;
   std::string text = head(files, *guess.inputs.front().sample, records) + "inputs:\n";
-  for (std::size_t i = 0; i < guess.inputs.size(); ++i) {
-    text += input_text(guess.inputs[i], inputs.size() > 1 ? inputs[i].files : std::vector<std::string>());
+  for (const InputGuess& input : guess.inputs) {
+    text += input_text(input, inputs.size() > 1 ? inputs[input.number].files : std::vector<std::string>());
   }
   const bool has_dates = std::ranges::any_of(guess.inputs, [](const InputGuess& input) { return input.time.are_dates; });
   if (has_dates) text += "time:\n" + yaml_line("  max_step: 0s", "from date to date is no wrong clock");
@@ -242,7 +253,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
                                       : horizon_for(curve, guess.assemble.value_or(Duration{0}));
   text += yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess.actions);
-  for (const InputGuess& input : guess.inputs) text += segments_text(input, guess.joins_by_list);
+  for (const InputGuess& input : guess.inputs) text += segments_text(input.segments, input.first_list, guess.joins_by_list);
   return text;
 }
 

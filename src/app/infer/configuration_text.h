@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/infer/fitting_shape.h"
 #include "app/infer/input_guess.h"
-#include "app/infer/position_base.h"
-#include "app/infer/trial.h"
 #include "doctor/delay_curve.h"
 
 namespace recmeter {
@@ -15,15 +14,6 @@ namespace recmeter {
 struct InputFiles {
   std::size_t sample = 0;  // of which the guess was made
   std::vector<std::string> files;
-};
-
-struct FittingShape {
-  std::string name;                 // of a preset; "native": recmeter's own names; "": none fits
-  std::vector<std::string> others;  // that read as much
-  PositionBase positions = {};
-  std::string dropped = {};  // a field that it does not look for, since what stands there does not fit
-  std::string near = {};     // where none fits: which does but for a field, as a sentence
-  Trial trial;
 };
 
 // `curve`: of the same text without one; it chooses the horizon. Requires: there is a shape.

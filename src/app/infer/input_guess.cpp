@@ -188,8 +188,15 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
   if (attempt >= pairs.size()) return std::nullopt;
   const ListPair& pair = pairs[attempt];
   LogGuess guess;
-  for (const TimedSample& side : sides) {
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const TimedSample& side = sides[i];
+    // Where the records of lists tell what was done, others tell nothing of their items.
+    if (pair.item == nullptr && side.sample != pair.list_sample) {
+      guess.unread.push_back(side.sample->file);
+      continue;
+    }
     InputGuess& input = guess.inputs.emplace_back();
+    input.number = i;
     input.sample = side.sample;
     input.time = *side.time;
     add_events(guess, input, pair);

@@ -26,6 +26,7 @@ struct EventGuess {
 };
 
 struct InputGuess {
+  std::size_t number = 0;  // of its sample, from 0
   const LogSample* sample = nullptr;
   TimeGuess time;
   std::vector<Choice> choices;  // fields of every event, ts apart
@@ -42,6 +43,7 @@ struct LogGuess {
   bool joins_by_list = false;
   bool repeats_lists = false;  // a list comes again with each action on it
   bool has_lists = true;
+  std::vector<std::string> unread;   // files of which nothing is known to be of lists
   std::optional<Duration> assemble;  // where the default takes too few rows
 };
 

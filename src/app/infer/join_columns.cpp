@@ -49,6 +49,32 @@ std::vector<Key> find_keys(const ListSide& lists, const ActionSide& actions) {
   return keys;
 }
 
+// Leaves one of candidates whose columns hold the same in every record, such as the key of a message and its user: the best,
+// and of equals that with the best name. `name`: how well a candidate is named.
+template <class IsSame, class Name>
+void drop_copies(std::vector<Candidate>& candidates, const IsSame& is_same, const Name& name) {
+  std::ranges::stable_sort(candidates, [&](const Candidate& one, const Candidate& other) {
+    return one.score != other.score ? one.score > other.score : name(one) > name(other);
+  });
+  std::vector<Candidate> kept;
+  for (Candidate& one : candidates) {
+    if (std::ranges::none_of(kept, [&](const Candidate& other) { return is_same(one, other); }))
+      kept.push_back(std::move(one));
+  }
+  candidates = std::move(kept);
+}
+
+void drop_copies(std::vector<Candidate>& candidates, const std::vector<Key>& keys, Role role) {
+  const auto is_same = [&keys](const Candidate& one, const Candidate& other) {
+    const Key &a = keys[one.index], &b = keys[other.index];
+    return a.list->cells == b.list->cells && a.action->cells == b.action->cells;
+  };
+  const auto name = [&](const Candidate& one) {
+    return name_score(role, keys[one.index].list->path) + name_score(role, keys[one.index].action->path);
+  };
+  drop_copies(candidates, is_same, name);
+}
+
 std::vector<Candidate> list_candidates(const std::vector<Key>& keys) {
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -64,6 +90,7 @@ std::vector<Candidate> list_candidates(const std::vector<Key>& keys) {
                           .score = score_of(name, values, meeting.any_share()),
                           .index = i});
   }
+  drop_copies(candidates, keys, Role::list_id);
   return candidates;
 }
 
@@ -113,6 +140,7 @@ std::vector<Candidate> user_candidates(const std::vector<Key>& keys, const Key* 
                           .score = score_of(name, repeats, is_of_newest ? meeting.latest_share() : meeting.any_share()),
                           .index = i});
   }
+  drop_copies(candidates, keys, Role::user_id);
   return candidates;
 }
 
@@ -192,12 +220,21 @@ void choose_beside(InputGuess& input, const ListPair& pair) {
     const double distinct = Meeting::share(meeting.keys, meeting.lists);
     const std::string repeated = fmt::format("{} values in {} lists", meeting.keys, meeting.lists);
     if (meeting.one_list_share() > 0.99 && distinct > 0.3) {
-      lists.push_back({column.path, repeated, score_of(name_score(Role::list_id, column.path), 1, distinct), 0});
+      lists.push_back({column.path, repeated, score_of(name_score(Role::list_id, column.path), 1, distinct), c});
     } else if (distinct < 0.98) {
       const double repeats = distinct > 0.9 ? 0.5 : 1;
       users.push_back({column.path, repeated, score_of(name_score(Role::user_id, column.path), repeats, 1), c});
     }
   }
+  const auto& columns = input.sample->columns;
+  const auto is_same = [&columns](const Candidate& one, const Candidate& other) {
+    return columns[one.index].cells == columns[other.index].cells;
+  };
+  const auto by_name = [&](Role role) {
+    return [&columns, role](const Candidate& one) { return name_score(role, columns[one.index].path); };
+  };
+  drop_copies(lists, is_same, by_name(Role::list_id));
+  drop_copies(users, is_same, by_name(Role::user_id));
   // A session is of one user: of ids of which one is part of the other, the larger counts.
   for (Candidate& one : users) {
     const bool is_part = std::ranges::any_of(users, [&](const Candidate& other) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "app/infer/keyed_entries.h"
 #include "app/infer/split_texts.h"
 #include "app/infer/yaml_text.h"
 #include "app/run/replay_inputs.h"
@@ -243,7 +244,7 @@ bool is_header(const std::vector<std::string>& cells, const RecordBatch& batch, 
 // Reads records of a log into its sample.
 class LogLook {
  public:
-  explicit LogLook(LogSample& sample) : sample_(sample), writer_(sample) {}
+  LogLook(LogSample& sample, file::Container container) : sample_(sample), container_(container), writer_(sample) {}
 
   // Of the batch as many as fit.
   void add(const RecordBatch& batch, std::size_t records_max) {
@@ -278,11 +279,16 @@ class LogLook {
       sample_.has_header = is_header(names, batch, layout);
       if (!sample_.has_header) names.clear();
     }
-    reader_ = (sample_.is_rows ? row_reader(names, layout) : json_reader())(all_fields);
+    const MakeRecordReader make = sample_.is_rows ? row_reader(names, layout)
+                                  : container_ == file::Container::avro
+                                      ? decoder_for(Config(), InputSpec(), container_).reader
+                                      : json_reader();
+    reader_ = make(all_fields);
     return sample_.is_rows && sample_.has_header ? 1 : 0;
   }
 
   LogSample& sample_;
+  file::Container container_;
   SampleWriter writer_;
   std::unique_ptr<RecordReader> reader_;
   RecordArena arena_;
@@ -327,7 +333,7 @@ Result<LogSample> read_by(const RowForm& rows, const std::string& path, const st
   sample.read_as = format_sentence(opened->found);
   sample.is_rows = opened->found.container == file::Container::rows;
   sample.form = rows;
-  LogLook look(sample);
+  LogLook look(sample, opened->found.container);
   bool more = true;
   const auto read_up_to = [&](std::size_t records_max) -> Result<void> {
     while (more && look.looked_at() < records_max) {
@@ -348,6 +354,7 @@ Result<LogSample> read_by(const RowForm& rows, const std::string& path, const st
     }
   }
   look.finish();
+  add_keyed_entries(sample);
   add_split_texts(sample);
   if (sample.is_rows) read_decimal_commas(sample);
   return sample;

@@ -8,20 +8,15 @@
 #include <utility>
 
 #include "app/infer/configuration_text.h"
+#include "app/infer/fitting_shape.h"
 #include "app/infer/input_guess.h"
 #include "app/infer/log_sample.h"
 #include "app/infer/position_base.h"
+#include "app/infer/shape_segments.h"
 #include "app/infer/yaml_text.h"
-#include "config/load_config.h"
-#include "config/shapes.h"
 
 namespace recmeter {
 namespace {
-
-tl::expected<Config, std::vector<ConfigFault>> loaded(const std::string& text) {
-  const ConfigContext context{.environment = [](const std::string&) { return std::nullopt; }, .read_catalog = {}};
-  return load_config(text, "inferred", context);
-}
 
 // Files of the same columns, written alike, are one input.
 std::vector<InputFiles> group(std::vector<LogSample>& samples) {
@@ -46,107 +41,16 @@ std::vector<InputFiles> group(std::vector<LogSample>& samples) {
   return inputs;
 }
 
-// Whether the array that a preset looks for within documents may be in them: a search for one that is not there would go on
-// to the end of the log. Lines that could not be read may be those of a document.
-bool may_hold(const std::string& records, const std::vector<LogSample>& samples) {
-  if (records.empty()) return true;
-  const std::string first = records.substr(0, records.find('.'));
-  return std::ranges::any_of(samples, [&](const LogSample& sample) {
-    const auto is_within = [&](const auto& column) { return column.path.starts_with(first); };
-    return sample.unreadable > 0 || std::ranges::any_of(sample.columns, is_within) ||
-           std::ranges::any_of(sample.lists, is_within);
-  });
-}
-
-// Tells whether conditions know the records of a preset among those of other logs.
-bool knows_its_records(const Config& config) {
-  if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
-  const std::vector<EventRule>& rules = config.inputs.front().fields.shape->rules;
-  return !rules.empty() && std::ranges::none_of(rules, [](const EventRule& rule) { return rule.when.empty(); });
-}
-
-// Tells whether a preset is for logs that do not say what was shown.
-bool is_without_lists(const Config& config) {
-  if (config.inputs.empty() || !config.inputs.front().fields.shape) return false;
-  return std::ranges::find(config.inputs.front().fields.shape->rules, "impression", &EventRule::type) ==
-         config.inputs.front().fields.shape->rules.end();
-}
-
-// A preset, or "native", over the sample: positions from 1, or from 0 where the log counts so.
-Result<FittingShape> tried_shape(const std::string& name, const std::vector<std::string>& files, const Config& config,
-                                 const std::atomic<bool>& stop) {
-  FittingShape shape{.name = name, .others = {}, .trial = {}};
-  auto trial = try_configuration(config, files, stop);
-  if (trial && trial->bad_positions > 0) {
-    const auto base = find_position_base(config, files, stop);
-    if (!base) return tl::unexpected(base.error());
-    shape.positions = *base;
-    const auto from_zero =
-        loaded(fmt::format("inputs: [{{{}position_base: 0}}]", name == "native" ? "" : "shape: " + name + ", "));
-    if (base->base == 0 && from_zero) trial = try_configuration(*from_zero, files, stop);
-  }
-  // Entries whose positions are words stand in an order still.
-  if (trial && trial->bad_positions == 0 && trial->unfit_field() == "position") {
-    if (const auto without = loaded(fmt::format("inputs: [{{shape: {}, fields: {{items.position: null}}}}]", name))) {
-      shape.dropped = "items.position";
-      trial = try_configuration(*without, files, stop);
-    }
-  }
-  if (!trial) return tl::unexpected(std::move(trial).error());
-  shape.trial = std::move(*trial);
-  if (const std::string field = shape.trial.unfit_field(); !field.empty() && knows_its_records(config)) {
-    shape.near = fmt::format("{} fits but for `{}`, for which {} of {} records are invalid: name its place under `fields`",
-                             name, field, shape.trial.invalid, shape.trial.records);
-  }
-  return shape;
-}
-
-// RudderStack writes Segment's events, and its libraries sign them.
-bool is_of_rudderstack(const LogSample& sample) {
-  const auto names_it = [](Cell name) { return name.starts_with("Rudder") || name.find("rudder") != Cell::npos; };
-  return std::ranges::any_of(sample.columns, [&](const Column& column) {
-    return column.path == "rudderId" ||
-           (column.path == "context.library.name" && std::ranges::any_of(column.cells, names_it));
-  });
-}
-
-// Takes, of two presets that read the same, the one that the log was written for.
-void tell_apart(FittingShape& shape, const std::vector<LogSample>& samples) {
-  const auto segment = std::ranges::find(shape.others, "segment");
-  if (shape.name != "rudderstack" || segment == shape.others.end()) return;
-  if (std::ranges::none_of(samples, is_of_rudderstack)) std::swap(shape.name, *segment);
-}
-
-// The preset that makes the most of the sample; recmeter's own names, which need none, count as "native".
-Result<FittingShape> fitting_shape(const std::vector<std::string>& files, const std::vector<LogSample>& samples,
-                                   const std::atomic<bool>& stop) {
-  std::vector<std::string> names{"native"};
-  for (const std::string_view name : shape_names()) names.emplace_back(name);
-  FittingShape best;
-  for (const std::string& name : names) {
-    const auto config = loaded(name == "native" ? "" : fmt::format("inputs: [{{shape: {}}}]", name));
-    if (!config) continue;
-    if (!config->inputs.empty() && !may_hold(config->inputs.front().records, samples)) continue;
-    auto shape = tried_shape(name, files, *config, stop);
-    if (!shape && shape.error().code == Errc::interrupted) return shape;
-    if (!shape) continue;
-    if (best.near.empty()) best.near = shape->near;
-    if (!shape->trial.fits()) continue;
-    if (shape->trial.lists == 0 && !is_without_lists(*config)) continue;
-    if (shape->trial.events > best.trial.events) {
-      best = std::move(*shape);
-    } else if (shape->trial.events == best.trial.events) {
-      best.others.push_back(name);
-    }
-  }
-  tell_apart(best, samples);
-  return best;
-}
-
 std::vector<Doubt> doubts_of(const LogGuess& guess) {
   std::vector<Doubt> doubts;
   if (guess.actions.empty()) {
     doubts.push_back({"the actions", "none on an item of these lists was found; are they in another file? Name it, too"});
+  }
+  for (const std::string& file : guess.unread) {
+    doubts.push_back(
+        {"the files", fmt::format("{} is not read, since the records of lists say what was done; are its records actions "
+                                  "on whole lists? Then give it an input with an action that has `on: list`",
+                                  file)});
   }
   for (const InputGuess& input : guess.inputs) {
     for (const Choice& choice : input.choices) {
@@ -161,12 +65,10 @@ std::vector<Doubt> doubts_of(const LogGuess& guess) {
   return doubts;
 }
 
-std::vector<ProposedArms> arms_of(const LogGuess& guess) {
+std::vector<ProposedArms> arms_of(const std::vector<SegmentGuess>& segments) {
   std::vector<ProposedArms> arms;
-  for (const InputGuess& input : guess.inputs) {
-    for (const SegmentGuess& segment : input.segments) {
-      if (segment.arm.is_arm) arms.push_back({segment.key, segment.arm.values, segment.arm.control});
-    }
+  for (const SegmentGuess& segment : segments) {
+    if (segment.arm.is_arm) arms.push_back({segment.key, segment.arm.values, segment.arm.control});
   }
   return arms;
 }
@@ -210,7 +112,7 @@ std::vector<std::string> unnamed(const std::vector<std::string>& files, const Co
 
 // What the sample becomes by the configuration.
 Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
-  const auto config = loaded(proposal.config);
+  const auto config = load_inferred(proposal.config);
   if (!config)
     return failure(Errc::config_invalid, "the configuration that was inferred is not valid (" +
                                              to_text(config.error().front()) + "); please report the log's form");
@@ -227,7 +129,7 @@ Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, co
 
 // By a configuration that is valid.
 Result<PositionBase> base_of(const std::string& text, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
-  const auto config = loaded(text);
+  const auto config = load_inferred(text);
   return find_position_base(*config, unnamed(files, *config), stop);
 }
 
@@ -308,7 +210,10 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
   }
   proposal.config = guess_text(guess, inputs, &proposal.curve);
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-  proposal.arms = arms_of(guess);
+  for (const InputGuess& input : guess.inputs) {
+    const auto arms = arms_of(input.segments);
+    proposal.arms.insert(proposal.arms.end(), arms.begin(), arms.end());
+  }
   doubt_positions(proposal, positions);
   doubt_whole_lists(proposal);
   if (!guess.has_lists || guess.actions.empty()) return proposal;
@@ -323,10 +228,12 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
 Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vector<std::string>& files, EventTime now,
                                const std::atomic<bool>& stop) {
   Proposal proposal;
-  auto shape = fitting_shape(files, samples, stop);
+  auto shape = find_fitting_shape(files, samples, stop);
   if (!shape) return tl::unexpected(std::move(shape).error());
   if (!shape->name.empty()) {
+    if (auto found = add_segments(*shape, files, samples, stop); !found) return tl::unexpected(std::move(found).error());
     proposal.shape = shape->name;
+    proposal.arms = arms_of(shape->segments);
     proposal.config = shape_text(*shape, samples, nullptr);
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
     proposal.config = shape_text(*shape, samples, &proposal.curve);

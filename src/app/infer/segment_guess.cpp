@@ -10,8 +10,6 @@ namespace recmeter {
 namespace {
 
 constexpr std::size_t segments_max = 4;
-constexpr std::size_t values_max = 12;
-constexpr std::size_t bytes_max = 40;
 
 bool is_digits(Cell cell) {
   return std::ranges::all_of(cell, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; });
@@ -42,7 +40,7 @@ bool divides(const std::vector<Cell>& values) {
     if (value.empty()) continue;
     ++present;
     distinct.insert(value);
-    if (distinct.size() > values_max || value.size() > bytes_max) return false;
+    if (distinct.size() > segment_values_max || value.size() > segment_text_max) return false;
   }
   return distinct.size() >= 2 && present * 10 >= values.size() * 9;
 }

@@ -9,6 +9,9 @@
 
 namespace recmeter {
 
+inline constexpr std::size_t segment_values_max = 12;
+inline constexpr std::size_t segment_text_max = 40;  // bytes
+
 struct SegmentGuess {
   std::string key;  // the last name of its path
   std::string path;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
+#include "app/infer/name_words.h"
 #include "app/infer/yaml_text.h"
 #include "recmeter/result/render.h"
 
@@ -38,16 +38,16 @@ std::string experiment_text(const SegmentGuess& arm, EventTime first, bool joins
 
 }  // namespace
 
-std::string segments_text(const InputGuess& input, bool joins_by_list) {
-  if (input.segments.empty()) return "";
+std::string segments_text(const std::vector<SegmentGuess>& segments, EventTime first_list, bool joins_by_list) {
+  if (segments.empty()) return "";
   std::vector<std::string> keys;
   std::string evidence, experiments;
-  for (const SegmentGuess& segment : input.segments) {
+  for (const SegmentGuess& segment : segments) {
     keys.push_back(fmt::format("[{}]", yaml_text(segment.key)));
     if (segment.arm.evidence.empty()) continue;
     evidence += fmt::format("# {} is {} arm: {}\n", comment_text(segment.key), segment.arm.is_arm ? "an" : "no",
                             comment_text(segment.arm.evidence));
-    if (segment.arm.is_arm) experiments += experiment_text(segment, input.first_list, joins_by_list);
+    if (segment.arm.is_arm) experiments += experiment_text(segment, first_list, joins_by_list);
   }
   std::string text = yaml_line(fmt::format("segments: [{}]", fmt::join(keys, ", ")), "rows for each value, too") + evidence;
   if (experiments.empty()) return text;

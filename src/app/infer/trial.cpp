@@ -10,6 +10,7 @@
 #include "app/run/input_sorter.h"
 #include "app/run/thread_pool.h"
 #include "app/run/watched_replay.h"
+#include "config/load_config.h"
 #include "doctor/facts.h"
 #include "doctor/joined_log.h"
 #include "recmeter/event/decoder.h"
@@ -110,6 +111,11 @@ class Lists {
 };
 
 }  // namespace
+
+tl::expected<Config, std::vector<ConfigFault>> load_inferred(const std::string& text) {
+  const ConfigContext context{.environment = [](const std::string&) { return std::nullopt; }, .read_catalog = {}};
+  return load_config(text, "inferred", context);
+}
 
 bool Trial::fits() const {
   const std::uint64_t known = records - timeless;

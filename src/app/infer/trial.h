@@ -9,12 +9,16 @@
 
 #include "app/run/replay_inputs.h"
 #include "config/config.h"
+#include "config/config_fault.h"
 #include "doctor/delay_curve.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
+
+// A configuration that infer wrote; of no catalogue, and without variables.
+[[nodiscard]] tl::expected<Config, std::vector<ConfigFault>> load_inferred(const std::string& text);
 
 struct Trial {
   std::uint64_t records = 0;
