@@ -36,6 +36,13 @@ TEST(ActionWords, are_known_in_each_form_and_spelling) {
   EXPECT_EQ(meaning("rated"), "rating 1 done");
 }
 
+TEST(ActionWords, are_known_in_other_languages) {
+  for (const char* word : {"geklickt", "Ist_angeklickt", "Klicks", "clic", "geklikt"})
+    EXPECT_EQ(meaning(word), "click 1 done") << word;
+  for (const char* word : {"Gekauft", "bestellung", "achat", "comprado"}) EXPECT_EQ(meaning(word), "purchase 3 done") << word;
+  EXPECT_EQ(meaning("Warenkorb"), "cart 2 done");
+}
+
 TEST(ActionWords, that_want_less_or_take_back_have_no_gain) {
   for (const char* word : {"dislike", "disliked", "skip", "skipped", "hide", "report", "unlike", "return", "remove_from_cart",
                            "cancel_order", "not_interested", "thumbs_down", "show less", "refunded"}) {

@@ -56,5 +56,59 @@ TEST(RowFlags, are_known_in_several_languages) {
   }
 }
 
+// A table of rows with two flags: of a click, and of one click in three.
+std::string rows_with(const std::string& one, const std::string& other) {
+  std::string log = "time,user,request,rank,sku," + one + "," + other + "\n";
+  for (int n = 0; n < 200; ++n) {
+    for (int rank = 1; rank <= 5; ++rank) {
+      const bool is_set = rank == 1 + n % 4;
+      log += fmt::format("{},b{},a{},{},p{},{},{}\n", 1'772'438'400'000 + 60'000 * n, n % 30, n, rank,
+                         (n * 3 + rank * 7) % 80, is_set && n % 3 == 0 ? 1 : 0, is_set ? 1 : 0);
+    }
+  }
+  return log;
+}
+
+TEST(RowFlags, are_each_an_action_where_their_names_say_so) {
+  const Scratch scratch;
+  const auto proposal = infer_configuration({scratch.put("log.csv", rows_with("Gekauft", "Geklickt"))}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty());
+  EXPECT_EQ(proposal->report.feedback.credited, 267U) << proposal->config;
+}
+
+// The first of two is as good as the second.
+TEST(RowFlags, are_asked_about_where_no_name_says_which_is_the_click) {
+  const Scratch scratch;
+  const auto proposal = infer_configuration({scratch.put("log.csv", rows_with("f1", "f2"))}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  ASSERT_EQ(proposal->doubts.size(), 1U) << proposal->config;
+  EXPECT_EQ(proposal->doubts.front().sentence, "were items clicked where f1 is set, or where f2 is?");
+}
+
+// Answers with the documents that were cited, and a file of thumbs on the answers.
+TEST(OtherFiles, are_named_where_the_lists_say_what_was_done) {
+  std::string answers, thumbs;
+  for (int n = 0; n < 200; ++n) {
+    answers +=
+        fmt::format(R"({{"time":{},"answer_id":"a{}","user_id":"u{}","retrieved":["d{}","d{}","d{}"],"clicked":["d{}"]}})"
+                    "\n",
+                    1'772'438'400'000 + 60'000 * n, n, n % 30, n % 50, n % 50 + 50, n % 50 + 100, n % 50 + 50 * (n % 3));
+    if (n % 4 == 0) {
+      thumbs += fmt::format(R"({{"time":{},"answer_id":"a{}","user_id":"u{}","feedback":"thumbs_{}"}})"
+                            "\n",
+                            1'772'438'420'000 + 60'000 * n, n, n % 30, n % 8 == 0 ? "up" : "down");
+    }
+  }
+  const Scratch scratch;
+  const auto proposal = infer_configuration({scratch.put("thumbs", thumbs), scratch.put("answers", answers)}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_EQ(proposal->report.lists, 200U) << proposal->config;
+  EXPECT_EQ(proposal->report.feedback.credited, 200U);
+  EXPECT_EQ(proposal->report.events.invalid, 0U);
+  ASSERT_EQ(proposal->doubts.size(), 1U);
+  EXPECT_EQ(proposal->doubts.front().about, "the files");
+}
+
 }  // namespace
 }  // namespace recmeter::test

@@ -77,6 +77,9 @@ void add_flags(const RowLists& rows, LogGuess& guess, InputGuess& input) {
                      .fields = {{"position", "null"}},
                      .entries = {},
                      .evidence = fmt::format("{} of {} records", set, flag->present)};
+    if (!is_named(flag) && flags.size() > 1) {
+      event.evidence = fmt::format("UNSURE: were items clicked where {} is set, or where {} is?", flag->path, flags[1]->path);
+    }
     add_action(guess, input, word_of(*flag), std::move(event));
     if (!is_named(flag)) return;
   }
