@@ -86,28 +86,42 @@ TEST(RowFlags, are_asked_about_where_no_name_says_which_is_the_click) {
   EXPECT_EQ(proposal->doubts.front().sentence, "were items clicked where f1 is set, or where f2 is?");
 }
 
-// Answers with the documents that were cited, and a file of thumbs on the answers.
-TEST(OtherFiles, are_named_where_the_lists_say_what_was_done) {
+// Answers with the documents that were cited, and a file of thumbs on them, which name an answer by `id` and its number.
+Proposal of_answers_and_thumbs(const Scratch& scratch, const std::string& id) {
   std::string answers, thumbs;
   for (int n = 0; n < 200; ++n) {
     answers +=
-        fmt::format(R"({{"time":{},"answer_id":"a{}","user_id":"u{}","retrieved":["d{}","d{}","d{}"],"clicked":["d{}"]}})"
+        fmt::format(R"({{"time":{},"answer_id":"a{}","user_id":"u{}","retrieved":["d{}","d{}","d{}"],"cited":["d{}"]}})"
                     "\n",
                     1'772'438'400'000 + 60'000 * n, n, n % 30, n % 50, n % 50 + 50, n % 50 + 100, n % 50 + 50 * (n % 3));
     if (n % 4 == 0) {
-      thumbs += fmt::format(R"({{"time":{},"answer_id":"a{}","user_id":"u{}","feedback":"thumbs_{}"}})"
+      thumbs += fmt::format(R"({{"time":{},"answer_id":"{}{}","user_id":"u{}","feedback":"thumbs_{}"}})"
                             "\n",
-                            1'772'438'420'000 + 60'000 * n, n, n % 30, n % 8 == 0 ? "up" : "down");
+                            1'772'438'420'000 + 60'000 * n, id, n, n % 30, n % 8 == 0 ? "up" : "down");
     }
   }
-  const Scratch scratch;
-  const auto proposal = infer_configuration({scratch.put("thumbs", thumbs), scratch.put("answers", answers)}, now, never);
-  ASSERT_TRUE(proposal) << proposal.error().context;
+  auto proposal = infer_configuration({scratch.put("thumbs", thumbs), scratch.put("answers", answers)}, now, never);
+  EXPECT_TRUE(proposal) << proposal.error().context;
   EXPECT_EQ(proposal->report.lists, 200U) << proposal->config;
-  EXPECT_EQ(proposal->report.feedback.credited, 200U);
-  EXPECT_EQ(proposal->report.events.invalid, 0U);
-  ASSERT_EQ(proposal->doubts.size(), 1U);
-  EXPECT_EQ(proposal->doubts.front().about, "the files");
+  EXPECT_EQ(proposal->report.events.invalid, 0U) << proposal->config;
+  return std::move(*proposal);
+}
+
+TEST(OtherFiles, are_of_actions_on_whole_lists_where_they_name_these) {
+  const Scratch scratch;
+  const Proposal proposal = of_answers_and_thumbs(scratch, "a");
+  EXPECT_TRUE(proposal.doubts.empty()) << proposal.doubts.front().sentence << "\n" << proposal.config;
+  EXPECT_NE(proposal.config.find("actions: {cite: {gain: 1}, thumbs_down: {on: list}, like: {on: list}}"), std::string::npos)
+      << proposal.config;
+  EXPECT_EQ(proposal.report.events.feedback, 250U);
+}
+
+TEST(OtherFiles, are_named_where_nothing_in_them_is_of_the_lists) {
+  const Scratch scratch;
+  const Proposal proposal = of_answers_and_thumbs(scratch, "other");
+  EXPECT_EQ(proposal.report.feedback.credited, 200U);
+  ASSERT_EQ(proposal.doubts.size(), 1U);
+  EXPECT_EQ(proposal.doubts.front().about, "the files");
 }
 
 }  // namespace

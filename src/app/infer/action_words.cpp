@@ -109,6 +109,7 @@ constexpr std::array meanings{
     Meaning{"listen", "play", 1},
     Meaning{"stream", "play", 1},
     Meaning{"read", "read", 1},
+    Meaning{"cite", "cite", 1},
     Meaning{"view", "view", 0, seen},
     Meaning{"impression", "view", 0, seen},
     Meaning{"exposure", "view", 0, seen},

@@ -148,10 +148,13 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   return text;
 }
 
-std::string actions_text(const std::vector<ActionWord>& actions) {
+std::string actions_text(const LogGuess& guess) {
   std::vector<std::string> texts;
-  for (const ActionWord& action : actions)
-    texts.push_back(fmt::format("{}: {{gain: {}}}", yaml_text(action.action), action.gain));
+  for (const ActionWord& action : guess.actions) {
+    texts.push_back(guess.on_lists.contains(action.action)
+                        ? fmt::format("{}: {{on: list}}", yaml_text(action.action))
+                        : fmt::format("{}: {{gain: {}}}", yaml_text(action.action), action.gain));
+  }
   return fmt::format("  actions: {{{}}}\n", fmt::join(texts, ", "));
 }
 
@@ -252,7 +255,7 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
                           : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
                                       : horizon_for(curve, guess.assemble.value_or(Duration{0}));
   text += yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
-  if (!guess.actions.empty()) text += actions_text(guess.actions);
+  if (!guess.actions.empty()) text += actions_text(guess);
   for (const InputGuess& input : guess.inputs) text += segments_text(input.segments, input.first_list, guess.joins_by_list);
   return text;
 }

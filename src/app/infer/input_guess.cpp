@@ -10,6 +10,7 @@
 #include "app/infer/entry_flags.h"
 #include "app/infer/join_columns.h"
 #include "app/infer/kind_column.h"
+#include "app/infer/list_actions.h"
 #include "app/infer/list_pair.h"
 #include "app/infer/row_lists.h"
 #include "app/infer/yaml_text.h"
@@ -191,10 +192,7 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const TimedSample& side = sides[i];
     // Where the records of lists tell what was done, others tell nothing of their items.
-    if (pair.item == nullptr && side.sample != pair.list_sample) {
-      guess.unread.push_back(side.sample->file);
-      continue;
-    }
+    if (pair.item == nullptr && side.sample != pair.list_sample) continue;
     InputGuess& input = guess.inputs.emplace_back();
     input.number = i;
     input.sample = side.sample;
@@ -212,6 +210,18 @@ std::optional<LogGuess> guess_log(const std::vector<LogSample>& samples, EventTi
   } else {
     choose_apart(guess, pair, {*pair.list_sample, *pair.items, time_of(pair.list_sample)},
                  {*pair.action_sample, *pair.item, time_of(pair.action_sample)});
+  }
+  for (std::size_t i = 0; i < sides.size() && pair.item == nullptr; ++i) {
+    if (sides[i].sample == pair.list_sample) continue;
+    InputGuess actions;
+    actions.number = i;
+    actions.sample = sides[i].sample;
+    actions.time = *sides[i].time;
+    if (add_list_actions(guess.inputs.front(), guess, actions)) {
+      guess.inputs.push_back(std::move(actions));
+    } else {
+      guess.unread.push_back(sides[i].sample->file);
+    }
   }
   for (InputGuess& input : guess.inputs) {
     if (input.sample != pair.list_sample) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,7 @@ struct LogGuess {
   bool joins_by_list = false;
   bool repeats_lists = false;  // a list comes again with each action on it
   bool has_lists = true;
+  std::set<std::string> on_lists;    // of these actions: done to whole lists
   std::vector<std::string> unread;   // files of which nothing is known to be of lists
   std::optional<Duration> assemble;  // where the default takes too few rows
 };
