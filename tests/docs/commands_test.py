@@ -4,16 +4,15 @@ usage: commands_test.py PAGE PROGRAM SOURCE_DIRECTORY
 
 A block fenced as `sh` or `python` is run; a `text` block right below it has lines of its output, in order. A first line
 `# needs: NAME` names what the block needs besides recmeter: `demo` is a running one; Python packages are installed into a
-virtual environment with RECMETER_PYTHON_PACKAGES=1, and their blocks only compiled without; blocks for airflow always are.
+virtual environment with RECMETER_PYTHON_PACKAGES=1, and their blocks only compiled without; blocks for airflow and recmeter
+always are. Logs of other tools than the tutorial's are those of recipe_logs.py.
 
 Of NUMBERS_COMPUTED every decimal number outside of the blocks, too, is in the output of its section (`## `) to as many
 digits, or is worked out, as in `0.125 / 0.25 = 0.5`. In a table it is in a line of that output which has the names that
 stand in backquotes at the top of its column and in the first cell of its row, where the output has these names at all.
 """
 
-import csv
 import fcntl
-import json
 import os
 import pathlib
 import pty
@@ -28,54 +27,12 @@ import termios
 import time
 import urllib.request
 
+import recipe_logs
+
 NUMBERS_COMPUTED = {"docs/misleading-numbers.md"}
 FENCED = r"(?ms)^```(\w+)\n(.*?)^```$"
 
 page, program, source = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
-
-
-def seconds(text):
-    return int(time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%SZ"))) - time.timezone
-
-
-def shop():
-    """The log of the tutorial, list by list and action by action."""
-    with open(source / "examples/shop/shown.csv") as shown, open(source / "examples/shop/actions.csv") as actions:
-        return list(csv.DictReader(shown)), list(csv.DictReader(actions))
-
-
-def as_ga4():
-    def event(at, user, name, items):
-        return {"event_timestamp": str(seconds(at) * 1_000_000), "event_name": name, "user_pseudo_id": user, "items": items}
-
-    lists, actions = shop()
-    events = []
-    for one in lists:
-        items = [{"item_id": item, "item_list_id": one["search"], "item_list_index": str(place)}
-                 for place, item in enumerate(one["products"].split("|"), 1)]
-        events.append(event(one["shown_at"], one["visitor"], "view_item_list", items))
-    for one in actions:
-        name = "select_item" if one["action"] == "click" else "purchase"
-        events.append(event(one["at"], one["visitor"], name, [{"item_id": one["product"]}]))
-    return sorted(events, key=lambda one: one["event_timestamp"])
-
-
-def as_segment():
-    def event(at, user, number, name, properties):
-        return {"type": "track", "event": name, "anonymousId": user, "timestamp": at, "originalTimestamp": at,
-                "messageId": number, "properties": properties}
-
-    lists, actions = shop()
-    for one in lists:
-        products = [{"product_id": item, "position": place} for place, item in enumerate(one["products"].split("|"), 1)]
-        yield event(one["shown_at"], one["visitor"], one["search"], "Product List Viewed",
-                    {"list_id": one["search"], "category": "search", "products": products})
-    for number, one in enumerate(actions):
-        product = {"product_id": one["product"]}
-        if one["action"] == "click":
-            yield event(one["at"], one["visitor"], f"m{number}", "Product Clicked", product)
-        else:
-            yield event(one["at"], one["visitor"], f"m{number}", "Order Completed", {"products": [product]})
 
 
 def blocks(text):
@@ -168,8 +125,7 @@ def main():
     try:
         for name in ("shown.csv", "actions.csv"):
             shutil.copy(source / "examples/shop" / name, folder)
-        for name, events in (("ga4", as_ga4), ("segment", as_segment)):
-            (folder / f"{name}.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events()))
+        recipe_logs.write(folder)
         (folder / "bin").mkdir()
         (folder / "bin/recmeter").symlink_to(program)
         path = f"{folder / 'bin'}:{os.environ['PATH']}"
@@ -195,7 +151,7 @@ def main():
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 body = body.replace("127.0.0.1:8391", address)
                 wait_for(f"http://{address}/metrics")
-            elif words and ("airflow" in words or not os.environ.get("RECMETER_PYTHON_PACKAGES")):
+            elif words and ("airflow" in words or "recmeter" in words or not os.environ.get("RECMETER_PYTHON_PACKAGES")):
                 if language == "python":
                     compile(body, f"{page}:{line}", "exec")
                 only_compiled += 1
