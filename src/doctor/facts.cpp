@@ -85,6 +85,24 @@ void Facts::add_invalid(const EventBatch& batch, const Event& event, FileFacts& 
   }
 }
 
+void Facts::add_ignored(const EventBatch& batch, const Event& event, bool is_first) {
+  IgnoredItem ignored;
+  ignored.action.user = seen(batch.user_id(event));
+  ignored.action.list = seen(batch.list_id(event));
+  if (ignored_items.size() == ignored_items_max || !sample.takes(ignored.action.user, ignored.action.list)) return;
+  ignored.action.ts = event.ts.ms;
+  ignored.action.nobody = event.nobody;
+  ignored.item = hash_id(batch.item(event, 0));
+  ignored.is_first = is_first || ignored_items.empty();
+  const std::string type(batch.event_id(event));
+  const bool is_full = ignored_types.size() + 1 >= ignored_types_max && !ignored_type_numbers_.contains(type);
+  const std::string& name = is_full ? "others" : type;
+  const auto [at, is_new] = ignored_type_numbers_.try_emplace(name, static_cast<std::uint32_t>(ignored_types.size()));
+  if (is_new) ignored_types.push_back(name);
+  ignored.type = at->second;
+  ignored_items.push_back(ignored);
+}
+
 void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file,
                          std::optional<DuplicateReason> why) {
   if (rule_.actions[event.action].on_list) return;

@@ -40,6 +40,9 @@ class Facts : public RunWitness {
   ValueFacts values;
   Sample sample;
   std::map<std::string, std::uint64_t> ignored_words;  // types that are ignored and sound like actions
+  std::vector<IgnoredItem> ignored_items;              // as far as ignored records were looked at
+  std::vector<std::string> ignored_types;              // by IgnoredItem::type; the last of many stands for all others
+  std::uint64_t feedback_looked_at = 0;                // beside them
   std::vector<FeedbackPosition> positions;             // of feedback, as far as some was looked at
   std::int64_t first_ms = INT64_MAX;
   std::int64_t last_ms = INT64_MIN;
@@ -50,7 +53,12 @@ class Facts : public RunWitness {
   // The lists that candidates and policies name, by SeenId::raw of user and list id.
   std::set<std::pair<std::uint64_t, std::uint64_t>> lists_of_lanes;
 
+  // An item of an ignored record, read as feedback whose event id says the record's type. `is_first`: of its record.
+  void add_ignored(const EventBatch& batch, const Event& event, bool is_first);
+
  private:
+  static constexpr std::size_t ignored_items_max = 200'000;
+  static constexpr std::size_t ignored_types_max = 1000;
   static constexpr std::uint32_t regular_lists = 20;
   static constexpr std::size_t counted_users_max = 2'000'000;
 
@@ -63,6 +71,7 @@ class Facts : public RunWitness {
   const JoinRule& rule_;
   std::optional<std::size_t> rating_;
   std::unordered_map<std::uint64_t, std::uint32_t> lists_of_user_;
+  std::unordered_map<std::string, std::uint32_t> ignored_type_numbers_;
   std::vector<SeenId> items_;  // of the list at hand
 };
 

@@ -203,6 +203,20 @@ void JoinedLog::join_by_user(JoinedAction& joined) const {
   joined.list = list_with(joined.action->user.raw, joined.action->item, joined.action->ts);
 }
 
+bool JoinedLog::was_shown(const SeenAction& action, std::uint64_t item, Duration reach) const {
+  SeenAction of_item = action;
+  of_item.item = sample_.find_item(item);
+  if (of_item.item == Sample::no_item) return false;
+  JoinedAction joined{.action = &of_item, .delay = {}};
+  if (joined.is_named()) join_named(joined);
+  if (joined.list < 0) join_by_user(joined);
+  if (joined.list < 0) return false;
+  const ShownList& list = lists_[static_cast<std::size_t>(joined.list)];
+  const Duration delay{action.ts - list.first->ts};
+  const bool holds = std::find(list.items.begin(), list.items.end(), of_item.item) != list.items.end();
+  return holds && joined.is_of_user && delay.ms >= -rule_.skew.ms && delay < reach;
+}
+
 void JoinedLog::join(const SeenAction& action) {
   JoinedAction joined{.action = &action, .delay = {}};
   if (joined.is_named()) {

@@ -37,6 +37,6 @@ Judge position_base, feedback_position_base, position_clash, rows_missing, item_
 Judge rows_late, list_grows, nothing_new, list_full, lane_list_continued, event_id_again, once_again, basket_lines;
 // value_checks.cpp
 Judge segment_missing, segment_values, segment_spelling, basket_value, propensity_range, propensity_one, propensity_sum,
-    scores_reversed, scores_unordered, no_feedback, no_impressions, rating_range, invalid, type_unmapped;
+    scores_reversed, scores_unordered, no_feedback, no_impressions, rating_range, invalid, type_unmapped, ignored_items;
 
 }  // namespace recmeter::doctor

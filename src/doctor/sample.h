@@ -58,6 +58,14 @@ struct FeedbackPosition {
   std::uint32_t position = 0;
 };
 
+// Of a record that the configuration ignores, and that has a user and an item all the same.
+struct IgnoredItem {
+  SeenAction action;  // without an item and an action
+  std::uint64_t item = 0;
+  std::uint32_t type = 0;  // index into the types that were met
+  bool is_first = false;   // of its record
+};
+
 class Sample {
  public:
   static constexpr std::uint32_t no_item = 0;  // a rank that no row reported

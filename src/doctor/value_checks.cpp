@@ -202,4 +202,33 @@ Judgements type_unmapped(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
+// Each record once, by its first item that was shown; beside the feedback of the records that were looked at.
+Judgements ignored_items(const Evidence& evidence, double threshold) {
+  constexpr std::size_t told_max = 5;
+  const Facts& facts = evidence.facts;
+  std::vector<std::pair<std::uint64_t, std::string>> types;
+  for (const std::string& type : facts.ignored_types) types.emplace_back(0, type);
+  std::uint64_t cases = 0;
+  bool is_told = false;
+  for (const IgnoredItem& ignored : facts.ignored_items) {
+    is_told = is_told && !ignored.is_first;
+    if (is_told || !evidence.log.was_shown(ignored.action, ignored.item, evidence.spec.join.longest_horizon())) continue;
+    is_told = true;
+    ++cases;
+    ++types[ignored.type].first;
+  }
+  std::ranges::stable_sort(types, std::ranges::greater(), &std::pair<std::uint64_t, std::string>::first);
+  std::string told;
+  for (std::size_t i = 0; i < types.size() && i < told_max && types[i].first > 0; ++i) {
+    const std::string name = types[i].second.empty() ? "without a type" : "'" + types[i].second + "'";
+    told += fmt::format("{}{} ({})", told.empty() ? "" : ", ", name, types[i].first);
+  }
+  if (types.size() > told_max && types[told_max].first > 0) told += ", ...";
+  const std::uint64_t feedback =
+      facts.feedback_looked_at / evidence.log.sample().one_in();  // as many users as the cases are of
+  Judged judged = share_above(cases, cases + feedback, threshold);
+  judged.words = {{"types", told}, {"feedback", std::to_string(feedback)}};
+  return {judged};
+}
+
 }  // namespace recmeter::doctor

@@ -4,10 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "app/doctor/ignored_reading.h"
+
 namespace recmeter::doctor {
 namespace {
 
 constexpr std::size_t records_of_block = 256;
+constexpr std::size_t ignored_of_block = 1024;
 constexpr std::size_t positions_max = 200'000;
 
 constexpr std::array<std::string_view, 32> action_words{
@@ -39,14 +42,30 @@ DecoderOptions of_positions(DecoderOptions options) {
   return options;
 }
 
+RecordBatch first_of(const RecordBatch& batch, std::size_t count) {
+  RecordBatch some;
+  const auto end = batch.records.begin() + static_cast<std::ptrdiff_t>(std::min(count, batch.records.size()));
+  some.records.assign(batch.records.begin(), end);
+  const Record& last = some.records.back();
+  some.bytes.assign(batch.bytes.begin(), batch.bytes.begin() + static_cast<std::ptrdiff_t>(last.offset + last.size));
+  some.bytes.resize(some.bytes.size() + RecordBatch::padding);
+  some.layout = batch.layout;
+  some.kept = batch.kept;
+  return some;
+}
+
 class TastedSource : public RecordSource {
  public:
   TastedSource(std::unique_ptr<RecordSource> source, const DecoderOptions& options, Facts& facts)
       : source_(std::move(source)),
         facts_(facts),
+        ignored_(options, facts),
         word_options_(of_words(options)),
-        words_(make_decoder(word_options_)),
-        rows_(make_decoder(of_positions(options))) {}
+        has_rules_(options.fields.shape && !options.fields.shape->rules.empty()) {
+    if (has_rules_) return;
+    words_ = make_decoder(word_options_);
+    rows_ = make_decoder(of_positions(options));
+  }
 
   Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override {
     auto batch = source_->read(bytes, std::move(reuse));
@@ -65,13 +84,9 @@ class TastedSource : public RecordSource {
 
  private:
   void taste(const RecordBatch& batch) {
-    RecordBatch some;
-    some.records.assign(batch.records.begin(), batch.records.begin() + static_cast<std::ptrdiff_t>(
-                                                                           std::min(records_of_block, batch.records.size())));
-    const Record& last = some.records.back();
-    some.bytes.assign(batch.bytes.begin(), batch.bytes.begin() + static_cast<std::ptrdiff_t>(last.offset + last.size));
-    some.bytes.resize(some.bytes.size() + RecordBatch::padding);
-    some.layout = batch.layout;
+    ignored_.take(first_of(batch, ignored_of_block));
+    if (has_rules_) return;
+    const RecordBatch some = first_of(batch, records_of_block);
     const EventBatch worded = words_->decode(some);
     for (const Event& event : worded.events()) {
       if (event.outcome == Outcome::event && event.kind == EventKind::feedback)
@@ -88,7 +103,9 @@ class TastedSource : public RecordSource {
 
   std::unique_ptr<RecordSource> source_;
   Facts& facts_;
+  IgnoredReading ignored_;
   const DecoderOptions word_options_;
+  const bool has_rules_;  // [I3.20]: types and positions have no words of their own then
   std::unique_ptr<EventDecoder> words_;
   std::unique_ptr<EventDecoder> rows_;
 };
@@ -96,7 +113,6 @@ class TastedSource : public RecordSource {
 }  // namespace
 
 std::unique_ptr<RecordSource> tasted(std::unique_ptr<RecordSource> source, const DecoderOptions& options, Facts& facts) {
-  if (options.fields.shape && !options.fields.shape->rules.empty()) return source;
   return std::make_unique<TastedSource>(std::move(source), options, facts);
 }
 

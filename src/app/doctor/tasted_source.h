@@ -12,8 +12,7 @@
 
 namespace recmeter::doctor {
 
-// `options`: the first reading's. `facts` outlives the source. With rules ([I3.20]) there is no other reading: gives
-// `source`.
+// `options`: the first reading's. `facts` outlives the source. With rules ([I3.20]) only ignored records are read again.
 [[nodiscard]] std::unique_ptr<RecordSource> tasted(std::unique_ptr<RecordSource> source, const DecoderOptions& options,
                                                    Facts& facts);
 
