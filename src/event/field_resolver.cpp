@@ -178,7 +178,8 @@ FieldValue FieldResolver::zip(const FieldSource& source, const FieldValue& from)
   }
   const std::size_t size = lists.front().size();
   if (std::ranges::any_of(lists, [size](const auto& list) { return list.size() != size; })) {
-    is_uneven_ = true;
+    for (const auto& list : lists) uneven_ += (uneven_.empty() ? "" : " and ") + std::to_string(list.size());
+    uneven_ += " entries";
     return {};
   }
   FieldValue* const entries = arena_.room<FieldValue>(size);

@@ -42,7 +42,7 @@ class FieldResolver {
   void begin() {
     embedded_.clear();
     is_twice_ = false;
-    is_uneven_ = false;
+    uneven_.clear();
     fault_.reset();
   }
 
@@ -68,8 +68,9 @@ class FieldResolver {
   }
   // Whether since the last call a key on the way was there twice.
   [[nodiscard]] bool take_twice() { return std::exchange(is_twice_, false); }
-  // Whether since the last call lists that should be as long as each other were not; what was made of them is absent.
-  [[nodiscard]] bool take_uneven() { return std::exchange(is_uneven_, false); }
+  // How long lists were since the last call that should be as long as each other, such as "2 and 1 entries"; what was made of
+  // them is absent. "": all were.
+  [[nodiscard]] std::string take_uneven() { return uneven_.empty() ? std::string() : std::exchange(uneven_, {}); }
   // A text on the way that is read as JSON and is none.
   [[nodiscard]] std::optional<InvalidReason> fault() const { return fault_; }
 
@@ -106,7 +107,7 @@ class FieldResolver {
   // The record in hand.
   std::vector<std::pair<std::string_view, FieldValue>> embedded_;  // texts that were read as JSON
   bool is_twice_ = false;
-  bool is_uneven_ = false;
+  std::string uneven_;
   std::optional<InvalidReason> fault_;
   std::string joined_;
   std::vector<FieldValue> entries_;

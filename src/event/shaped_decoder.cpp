@@ -115,8 +115,8 @@ void ShapedDecoder::add_events(const FieldValue& record) {
     if (!rule.segments.empty()) put_segments(rule, record);
     const std::optional<int> meaning = rule.meaning ? rule.meaning : builder_.meaning();
     const bool is_feedback = meaning && *meaning >= 0;
-    const bool is_uneven = resolver_.take_uneven();
-    if (is_feedback && !is_uneven && is_empty_basket() && shows_a_list(record)) continue;
+    const std::string uneven = resolver_.take_uneven();
+    if (is_feedback && uneven.empty() && is_empty_basket() && shows_a_list(record)) continue;
     // [S2.39]. Of feedback conditions look at what there is: they choose none of no entries.
     const bool is_a_list = meaning && (*meaning == TypeWords::impression || *meaning == TypeWords::candidate);
     if (has_no_entries_ && !builder_.fields().has(Field::item_id) && (is_a_list || !rule.entries->empty())) {
@@ -130,7 +130,7 @@ void ShapedDecoder::add_events(const FieldValue& record) {
       continue;
     }
     if (resolver_.fault()) builder_.fault(*resolver_.fault());
-    if (is_uneven) uneven_lists();
+    if (!uneven.empty()) uneven_lists(uneven);
     if (is_twice) builder_.fault(InvalidReason::duplicate_key);
     const bool is_plain = builder_.fields().has(Field::items) && builder_.fields()[Field::items].is_texts();
     if (*meaning == TypeWords::impression && !is_plain) shape_list(*rule.fields);
@@ -142,10 +142,10 @@ void ShapedDecoder::add_events(const FieldValue& record) {
 }
 
 // The item stands for those that nobody knows, so that none of the faults of a list without items counts instead.
-void ShapedDecoder::uneven_lists() {
+void ShapedDecoder::uneven_lists(std::string_view lengths) {
   static const FieldValue unknown = FieldValue::of_text("?");
   put(Field::items, FieldValue::of_list({&unknown, 1}));
-  builder_.fault_at(Field::items, InvalidReason::length_mismatch, FieldValue());
+  builder_.fault_at(Field::items, InvalidReason::length_mismatch, FieldValue::of_text(lengths));
 }
 
 bool ShapedDecoder::is_empty_basket() {

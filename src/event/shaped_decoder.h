@@ -62,7 +62,7 @@ class ShapedDecoder final : public EventDecoder {
 
   [[nodiscard]] std::optional<InvalidReason> read(const RecordBatch& records, std::size_t index, FieldValue& root);
   void add_events(const FieldValue& record);
-  void uneven_lists();  // [I3.31]
+  void uneven_lists(std::string_view lengths);  // [I3.31]
   // Of feedback: it names a basket, in which there is nothing.
   [[nodiscard]] bool is_empty_basket();
   [[nodiscard]] bool shows_a_list(const FieldValue& record);

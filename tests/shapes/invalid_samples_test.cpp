@@ -57,6 +57,19 @@ TEST(InvalidSample, of_an_entry_names_its_position) {
   EXPECT_EQ(of("true", "1"), "wrong_type: `position` is true");
 }
 
+// [I3.31].
+TEST(InvalidSample, says_how_long_lists_are_that_should_be_as_long) {
+  const auto at = [](const char* name) { return FieldSource{.path = path_of_names({name})}; };
+  DecoderOptions options;
+  options.actions = {"click"};
+  options.fields.shape = shape_of(FieldTable::native());
+  options.fields.shape->common.fields[static_cast<std::size_t>(Field::items)] =
+      FieldSource{.kind = FieldSource::Kind::zip, .parts = {at("items"), at("labels")}};
+  const EventBatch batch = recmeter::testing::decode(options, list(R"("items":["a","b"],"labels":[1])"));
+  ASSERT_EQ(batch.invalid_samples().size(), 1U);
+  EXPECT_EQ(fault_text(batch.invalid_samples().front()), "length_mismatch: `items` is \"2 and 1 entries\"");
+}
+
 TEST(InvalidSample, of_what_is_no_record_is_the_reason_alone) {
   EXPECT_EQ(fault("{"), "not_json");
   EXPECT_EQ(fault("[]"), "not_an_object");
