@@ -6,14 +6,15 @@ import importlib
 from typing import Any
 
 from ._errors import ConfigError
+from ._frames import library_of
 from ._rows import Rows
 
 
-def plot(rows: Rows, metric: str, by: str | None = None, window: str | None = None, ax: Any = None) -> Any:
+def plot(rows: Any, metric: str, by: str | None = None, window: str | None = None, ax: Any = None) -> Any:
     """Draws `metric` over the windows called `window` (the first of the rows, but not one over all), a line for each value of
-    the segment key `by`. Returns the axes."""
+    the segment key `by`. `rows`: what replay() returns, or Rows. Returns the axes."""
     pyplot = importlib.import_module("matplotlib.pyplot")
-    table = rows.columns()
+    table = _columns(rows)
     if metric not in table:
         known = [name for name in table if "@" in name and not name.endswith(("_low", "_high"))]
         raise ConfigError(f"the rows have no {metric}; they have {', '.join(known)}")
@@ -46,3 +47,22 @@ def plot(rows: Rows, metric: str, by: str | None = None, window: str | None = No
     axes.legend()
     axes.figure.autofmt_xdate()
     return axes
+
+
+def _columns(rows: Any) -> dict[str, list[Any]]:
+    """Of a table by any of the libraries that replay() returns one of; None where there is no value."""
+    if isinstance(rows, Rows):
+        return rows.columns()
+    library = library_of(rows)
+    if library == "pandas":
+        table = {name: rows[name].tolist() for name in rows.columns}
+    elif library == "polars":
+        table = rows.to_dict(as_series=False)
+    elif library == "pyarrow":
+        table = rows.to_pydict()
+    elif library == "duckdb":
+        table = {name: list(values) for name, values in zip(rows.columns, zip(*rows.fetchall()))}
+    else:
+        raise ConfigError(f"plot() draws rows of replay(), evaluate() or read_rows(), not {type(rows).__name__}")
+    # NaN and NaT equal nothing.
+    return {name: [value if value == value else None for value in values] for name, values in table.items()}

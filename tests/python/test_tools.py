@@ -68,6 +68,22 @@ def test_plot_draws_a_line_for_each_arm(shop):
         found.plot("ndcg@5")
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])
+def test_plot_draws_what_replay_returns(shop, library):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    rows = recmeter.evaluate(*shop, **ARGUMENTS).rows
+    of_rows = recmeter.plot(rows, "precision@5", by="ranker")
+    axes = recmeter.plot(rows.to(library), "precision@5", by="ranker")
+    assert [line.get_label() for line in axes.get_lines()] == ["ranker=new", "ranker=old"]
+    for line, other in zip(axes.get_lines(), of_rows.get_lines()):
+        assert list(line.get_ydata()) == pytest.approx(list(other.get_ydata()), nan_ok=True)
+    assert recmeter.plot(recmeter.replay(*shop, **ARGUMENTS), "precision@5").get_lines()
+    with pytest.raises(recmeter.ConfigError, match="not dict"):
+        recmeter.plot({"window": []}, "precision@5")
+
+
 def test_connect_asks_a_running_evaluator(program):
     with socket.socket() as any_port:
         any_port.bind(("127.0.0.1", 0))

@@ -161,6 +161,7 @@ ExitCode run_merge(const MergeCommand& command, const std::atomic<bool>& stop) {
   if (!report) return report_error(report.error());
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
   say(Notice::run_ended, run_summary(*report));
+  if (const auto sentence = ignored_sentence(*report)) say(Notice::run_ended, *sentence);
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits);
   for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
   for (const std::string& sentence : report->warnings) warn(Notice::input_doubtful, sentence);

@@ -242,6 +242,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));
   if (const auto sentence = lanes_sentence(config->spec.lanes, *report)) say(Notice::run_ended, *sentence);
   say(Notice::run_ended, run_summary(*report));
+  if (const auto sentence = ignored_sentence(*report)) say(Notice::run_ended, *sentence);
   if (!report->complete) return ExitCode::interrupted;
   if (watch) {
     watch->ended(*report);

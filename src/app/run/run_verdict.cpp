@@ -383,6 +383,17 @@ std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& r
                                  : "count as not relevant; judged_share in the rows is the share that was seen");
 }
 
+std::optional<std::string> ignored_sentence(const Report& report) {
+  const std::uint64_t ignored = report.events.ignored;
+  const double part = share(ignored, report.events.read);
+  if (ignored < few_lost || part < many_lost || report.lists == 0) return std::nullopt;
+  return fmt::format(
+      "{} of the events ({}) are ignored: no type of join.actions and no rule of inputs.events takes them; recmeter doctor "
+      "says "
+      "whether they hold items that were shown",
+      percent(part), ignored);
+}
+
 std::string duplicates_text(const EventCounts& events) {
   std::vector<std::pair<std::uint64_t, std::string_view>> found;
   for (std::size_t reason = 0; reason < duplicate_reason_count; ++reason) {

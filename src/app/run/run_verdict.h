@@ -30,6 +30,8 @@ namespace recmeter {
 
 // What is to be known of values of lanes; nothing where none has lists.
 [[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report);
+// That no type or rule takes many of the events: it may be meant, and may lose an action. Nothing of few.
+[[nodiscard]] std::optional<std::string> ignored_sentence(const Report& report);
 // ", 8 duplicate (5 again, 3 late_row)", the most first; empty where there is none.
 [[nodiscard]] std::string duplicates_text(const EventCounts& events);
 // One sentence on what the run did.

@@ -286,6 +286,21 @@ TEST(RunVerdict, names_what_loses_one_in_twenty_and_the_key_to_set) {
   EXPECT_EQ(said(900, organic), "") << "nobody recommended these";
 }
 
+TEST(RunVerdict, says_that_many_events_are_ignored) {
+  Report report = two_logs();
+  report.lists = 100;
+  report.events.read = 1000;
+  report.events.ignored = 49;
+  EXPECT_FALSE(ignored_sentence(report));
+  report.events.ignored = 50;
+  const auto sentence = ignored_sentence(report);
+  ASSERT_TRUE(sentence);
+  EXPECT_TRUE(sentence->starts_with("5 % of the events (50) are ignored")) << *sentence;
+  EXPECT_NE(sentence->find("recmeter doctor"), std::string::npos);
+  report.lists = 0;
+  EXPECT_FALSE(ignored_sentence(report)) << "which is said more loudly";
+}
+
 TEST(RunVerdict, names_the_action_that_loses_one_in_twenty_of_its_own) {
   const auto said = [](const FeedbackCounts& clicks, const FeedbackCounts& orders) {
     Report report = two_logs();
