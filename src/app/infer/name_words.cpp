@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 12> time_words{"ts",       "timestamp", "
 constexpr std::array<std::string_view, 12> list_words{"listid",   "requestid",        "queryid",  "impressionid",
                                                       "searchid", "recommendationid", "recid",    "serveid",
                                                       "slateid",  "request",          "listuuid", "rankingid"};
-constexpr std::array<std::string_view, 12> user_words{"userid",    "user",       "uid",      "clientid",
-                                                      "visitorid", "customerid", "memberid", "anonymousid",
-                                                      "accountid", "deviceid",   "personid", "viewerid"};
+constexpr std::array<std::string_view, 18> user_words{
+    "userid",   "user",     "uid",      "clientid", "visitorid", "customerid", "memberid",  "anonymousid", "accountid",
+    "deviceid", "personid", "viewerid", "visitor",  "customer",  "viewer",     "profileid", "kunde",       "nutzer"};
 constexpr std::array<std::string_view, 13> items_words{"items",    "itemids",         "impressions", "results", "hits",
                                                        "products", "recommendations", "docs",        "shown",   "list",
                                                        "slate",    "itemlist",        "candidates"};
