@@ -60,13 +60,31 @@ Joins joins_of(const Evidence& evidence) {
   return joins;
 }
 
+// By action, whether it names lists none of which is there, while others' are: its id is of something else, and no list is
+// lost.
+std::vector<bool> names_no_list(const Evidence& evidence) {
+  constexpr std::uint64_t enough = 5;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> actions(evidence.spec.join.actions.size());  // known, named
+  std::uint64_t known = 0;
+  for (const JoinedAction& joined : evidence.log.actions()) {
+    auto& action = actions[joined.action->action];
+    action.first += one_if(joined.is_known);
+    action.second += one_if(joined.is_named());
+    known += one_if(joined.is_known);
+  }
+  std::vector<bool> out;
+  for (const auto& [of_action, named] : actions) out.push_back(known > 0 && of_action == 0 && named >= enough);
+  return out;
+}
+
 // Named feedback that could know its list: not of the first horizon of the log.
 template <class Visit>
 void for_each_late_enough(const Evidence& evidence, const Visit& visit) {
   if (evidence.log.lists().empty()) return;
   const std::int64_t from = evidence.log.lists().front().first->ts + evidence.spec.join.longest_horizon().ms;
+  const std::vector<bool> names_none = names_no_list(evidence);
   for (const JoinedAction& action : evidence.log.actions()) {
-    if (action.is_named() && action.action->ts >= from) visit(action);
+    if (action.is_named() && action.action->ts >= from && !names_none[action.action->action]) visit(action);
   }
 }
 

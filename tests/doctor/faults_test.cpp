@@ -125,6 +125,7 @@ TEST(LostAction, is_named_with_its_cause_however_rare_it_is) {
     std::string sentence;
     for (const Said& said : examined(log)) {
       if (said.code == "action-lost") sentence += said.sentence;
+      EXPECT_FALSE(said.code == "impressions-sampled" || said.code == "list-id-unknown") << said.sentence;
     }
     return sentence;
   };
@@ -134,6 +135,7 @@ TEST(LostAction, is_named_with_its_cause_however_rare_it_is) {
   EXPECT_NE(of_sku.find("0 of 10 events of `order` are on an item of a list"), std::string::npos) << of_sku;
   const std::string of_order = said_of(10, [](Record& order) { order["list_id"] = "order-17"; });
   EXPECT_NE(of_order.find("Their list_id is of no list"), std::string::npos) << of_order;
+  EXPECT_NE(said_of(200, [](Record& order) { order["list_id"] = "order-17"; }), "") << "and no list is called lost for it";
   const std::string of_form =
       said_of(10, [](Record& order) { order["item_id"] = "SKU-" + order["item_id"].get<std::string>(); });
   EXPECT_NE(of_form.find("another form of the id"), std::string::npos) << of_form;

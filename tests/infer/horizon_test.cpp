@@ -41,6 +41,12 @@ class Log {
     }
   }
 
+  // An order of that list whose id is its own.
+  void order(std::size_t list) {
+    done_.push_back({ts_of(list) + minute_ms, fmt::format("{},{},order-{},{},order\n", ts_of(list) + minute_ms, user_of(list),
+                                                          list, items_[list * 6 + list % 6])});
+  }
+
   void act(std::size_t list, std::string_view what, std::int64_t delay_ms, bool is_named) {
     done_.push_back(
         {ts_of(list) + delay_ms, fmt::format("{},{},{},{},{}\n", ts_of(list) + delay_ms, user_of(list),
@@ -123,6 +129,23 @@ TEST(InferredHorizon, is_not_made_longer_by_what_meets_lists_by_chance) {
   const Advice advice = advice_on(log.put(scratch));
   EXPECT_LE(advice.written.front(), Duration{30 * one_minute.ms}) << advice.config;
   EXPECT_FALSE(advice.is_too_short);
+}
+
+// Among a thousand clicks thirty orders are no share of anything.
+TEST(InferredActions, none_of_which_is_on_a_list_are_asked_about) {
+  for (const std::size_t orders : {0U, 4U, 30U}) {
+    Log log(1000);
+    for (std::size_t n = 0; n < 1000; ++n) log.act(n, "click", 5'000, true);
+    for (std::size_t n = 0; n < orders; ++n) log.order(n * 7);
+    const Scratch scratch;
+    const auto proposal = infer_configuration(log.put(scratch), now, never);
+    ASSERT_TRUE(proposal);
+    const auto asked = std::ranges::find(proposal->doubts, "purchase", &Doubt::about);
+    ASSERT_EQ(asked != proposal->doubts.end(), orders == 30) << orders << "\n" << proposal->config;
+    if (orders == 30) {
+      EXPECT_TRUE(asked->sentence.starts_with("none of its 30 events is on a list by it")) << asked->sentence;
+    }
+  }
 }
 
 TEST(InferredHorizon, is_what_the_doctor_advises_on_it) {

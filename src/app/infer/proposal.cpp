@@ -14,6 +14,7 @@
 #include "app/infer/position_base.h"
 #include "app/infer/shape_segments.h"
 #include "app/infer/yaml_text.h"
+#include "app/run/run_verdict.h"
 
 namespace recmeter {
 namespace {
@@ -186,8 +187,21 @@ void doubt_whole_lists(Proposal& proposal) {
                                   trial.continued, trial.lists)});
 }
 
+// Rare ones are no share of anything, and worth much.
+void doubt_actions(Proposal& proposal) {
+  for (const ActionReport& action : proposal.report.actions) {
+    const FeedbackCounts& feedback = action.feedback;
+    if (!is_lost(feedback)) continue;
+    proposal.doubts.push_back(
+        {action.name,
+         fmt::format("none of its {} events is on a list by it, while others are: {}", feedback.events(),
+                     feedback.unmatched > feedback.organic ? "it names lists that are not there; does it name something else?"
+                                                           : "are its items and users those of the lists?")});
+  }
+}
+
 void doubt_join(Proposal& proposal) {
-  if (joined_share(proposal) >= joined_enough) return;
+  if (joined_share(proposal) >= joined_enough) return doubt_actions(proposal);
   proposal.doubts.push_back(
       {"the join", fmt::format("{} of {} actions are on a list by it; look at list_id, user_id and the horizon",
                                joined(proposal), proposal.report.events.feedback)});

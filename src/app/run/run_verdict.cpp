@@ -231,6 +231,7 @@ namespace {
 // basket, say nothing else than they.
 constexpr double many_lost = 0.05;
 constexpr std::uint64_t few_lost = 20;
+constexpr std::uint64_t few_of_action = 5;
 
 std::vector<std::string> duplicates_sentences(const Report& report) {
   struct Told {
@@ -269,13 +270,6 @@ std::vector<std::string> duplicates_sentences(const Report& report) {
   return sentences;
 }
 
-// Of one action a handful says as much: actions are rare because they are worth much.
-constexpr std::uint64_t few_of_action = 5;
-
-bool is_lost(const OutcomeCounts& action) {
-  return action.credited + action.repeated == 0 && action.events() >= few_of_action;
-}
-
 // Actions none of whose feedback is credited, while that of others is. No total tells of a rare one.
 std::vector<std::string> lost_actions_sentences(const Report& report) {
   std::vector<std::string> sentences;
@@ -288,8 +282,14 @@ std::vector<std::string> lost_actions_sentences(const Report& report) {
 // "5 % of feedback (50)" and the actions that lose much more of theirs, or the actions alone where the total loses little;
 // empty where none does. Without actions that lose all, which have sentences of their own.
 std::string lost_feedback(const Report& report, std::uint64_t OutcomeCounts::* lost) {
-  const std::uint64_t of_all = report.feedback.*lost;
-  const double part = share(of_all, report.events.feedback);
+  std::uint64_t of_all = report.feedback.*lost;
+  std::uint64_t all = report.events.feedback;
+  for (const ActionReport& action : report.actions) {
+    if (!is_lost(action.feedback)) continue;
+    of_all -= action.feedback.*lost;
+    all -= action.feedback.events();
+  }
+  const double part = share(of_all, all);
   const bool is_told = of_all >= few_lost && part >= many_lost;
   std::vector<std::string> actions;
   for (const auto& [name, counts] : report.actions) {
@@ -333,6 +333,10 @@ std::vector<std::string> lost_sentences(const Report& report) {
 }
 
 }  // namespace
+
+bool is_lost(const FeedbackCounts& action) {
+  return action.credited + action.repeated == 0 && action.events() >= few_of_action;
+}
 
 std::vector<std::string> doubts(const Report& report) {
   const EventCounts& events = report.events;

@@ -22,6 +22,10 @@ namespace recmeter {
 // impressions or of feedback.
 [[nodiscard]] std::vector<std::string> doubts(const Report& report);
 
+// Whether none of an action is on a list, of as many as tell. Of one action a handful does: actions are rare because they are
+// worth much.
+[[nodiscard]] bool is_lost(const FeedbackCounts& action);
+
 // Rows that are truncated for nothing but time.max_step, and how to have them final.
 [[nodiscard]] std::optional<std::string> gap_sentence(const Report& report);
 

@@ -327,6 +327,9 @@ TEST(RunVerdict, names_the_action_that_loses_one_in_twenty_of_its_own) {
   ASSERT_EQ(whole.size(), 1U) << "nobody may have recommended an action, but then it says nothing of a recommender";
   EXPECT_TRUE(whole.front().starts_with("none of the 16 order events is credited to a list: their users were shown none"))
       << whole.front();
+  const auto once = said({.credited = 200}, {.unmatched = 30});
+  ASSERT_EQ(once.size(), 1U) << "what is lost as a whole is no share of the rest";
+  EXPECT_TRUE(once.front().starts_with("none of the 30 order events")) << once.front();
   EXPECT_EQ(said({.credited = 1000}, {.organic = 4}), std::vector<std::string>{});
   EXPECT_EQ(said({.credited = 1000}, {.credited = 1, .organic = 900}), std::vector<std::string>{});
 }
