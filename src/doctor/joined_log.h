@@ -55,7 +55,7 @@ class JoinedLog {
   [[nodiscard]] std::span<const std::uint32_t> lists_of(std::uint64_t user) const;
   // The user's first list after the action that holds its item, as far as one is looked for; -1: none, or nobody acted.
   [[nodiscard]] std::int64_t next_list_with(const SeenAction& action) const;
-  // Whether a list shows an item until then, less than `reach` before: the one that is named, or one of the user. The
+  // Tells whether a list shows an item until then, less than `reach` before: the one that is named, or one of the user. The
   // action's own item is not looked at.
   [[nodiscard]] bool was_shown(const SeenAction& action, std::uint64_t item, Duration reach) const;
   // visit(list, rank of the item there or 0, position) for those whose list is there.

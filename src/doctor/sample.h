@@ -58,7 +58,7 @@ struct FeedbackPosition {
   std::uint32_t position = 0;
 };
 
-// Of a record that the configuration ignores, and that has a user and an item all the same.
+// An item of a record that the configuration ignores, though it has a user and an item.
 struct IgnoredItem {
   SeenAction action;  // without an item and an action
   std::uint64_t item = 0;

@@ -168,7 +168,7 @@ FieldValue FieldResolver::product(const FieldSource& source, const FieldValue& f
   return FieldValue::of_number(product);
 }
 
-// What is no list stays what it is, for a sample to show. [I3.31].
+// A part that is no list stays as it is, for a sample to show. [I3.31].
 FieldValue FieldResolver::zip(const FieldSource& source, const FieldValue& from) {
   std::vector<std::span<const FieldValue>> lists;
   for (const FieldSource& part : source.parts) {

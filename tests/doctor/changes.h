@@ -14,7 +14,7 @@ inline constexpr std::int64_t minute_ms = 60'000;
 inline constexpr std::int64_t hour_ms = 60 * minute_ms;
 
 [[nodiscard]] std::int64_t ts_of(const Record& record);
-// Of records that are chosen by `share`: in percent.
+// For records that are chosen by `share`: in percent.
 [[nodiscard]] Change each(std::vector<Record> SoundLog::* records, std::size_t share,
                           const std::function<void(Record&, SoundLog&)>& change);
 [[nodiscard]] Change in_lists(std::size_t share, const std::function<void(Record&, SoundLog&)>& change);

@@ -37,7 +37,7 @@ void write_local(SoundLog& log, const std::string& zone) {
   for (auto& [file, keys] : log.inputs) keys = {{"unit", "iso"}, {"zone", zone}};
 }
 
-// Of all kinds.
+// Events of all kinds.
 void lose_hour(SoundLog& log, std::int64_t from) {
   for (auto* records : {&log.lists, &log.feedback}) {
     std::erase_if(*records, [&](const Record& record) { return ts_of(record) >= from && ts_of(record) < from + hour_ms; });
@@ -115,7 +115,7 @@ TEST(Clocks, of_either_night_are_sound_where_zones_are_known) {
   });
 }
 
-// Of local time against UTC in both seasons alike, the zone is wrong and no clock was set.
+// Local time against UTC in both seasons alike: the zone is wrong, and no clock was set.
 TEST(Clocks, are_not_blamed_for_a_zone) {
   SoundLog log(3);
   move_to(spring_ms, log);

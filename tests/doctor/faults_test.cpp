@@ -210,7 +210,7 @@ TEST(Unit, is_named_in_its_remedy) {
   SoundLog log(1);
   for (auto& [file, keys] : log.inputs) keys = {{"unit", "s"}};
   EXPECT_EQ(remedy_of(examined(log), "unit"), "Set unit: ms");
-  // Of no unit at all.
+  // Times of no unit at all.
   log.write_time = [](const std::string&, std::int64_t ts) { return Record(ts % 1000); };
   for (const Said& said : examined(log)) EXPECT_EQ(said.remedy.find("unit: ."), std::string::npos) << said.remedy;
   log.write_time = [](const std::string&, std::int64_t) { return Record("yesterday"); };

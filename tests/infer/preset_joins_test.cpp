@@ -146,7 +146,7 @@ TEST(InferredPresets, are_tried_with_the_rows_that_were_found) {
   }
 }
 
-// Of recmeter's own names, too, though no shape stands in the configuration.
+// Recmeter's own names have it, too, though no shape stands in the configuration.
 TEST(InferredPresets, name_the_arms_of_segments_that_the_log_has_itself) {
   std::string log;
   for (int n = 0; n < 200; ++n) {

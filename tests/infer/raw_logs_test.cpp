@@ -16,7 +16,7 @@ namespace {
 constexpr EventTime now{1'790'000'000'000};
 const std::atomic<bool> never = false;
 
-// What the replay calls the arms of the log.
+// Names that the replay gives the arms of the log.
 SumsByArm with_names(const SumsByArm& truth, const SumsByArm& replayed) {
   std::vector<std::string> names;
   for (const auto& [name, sums] : replayed) {
@@ -40,7 +40,7 @@ TEST_P(RawLogs, give_the_values_of_each_arm) {
   for (std::size_t i = 0; i < log.files.size(); ++i) paths.push_back(scratch.put("log" + std::to_string(i), log.files[i]));
   const auto proposal = infer_configuration(paths, now, never);
   ASSERT_TRUE(proposal) << proposal.error().context;
-  // Of MIND, which does not say of what clock its times are, nor whether the day or the month comes first.
+  // MIND does not say of what clock its times are, nor whether the day or the month comes first.
   for (const Doubt& doubt : proposal->doubts) {
     const bool is_open =
         doubt.sentence.find("zone") != std::string::npos || doubt.sentence.find("month") != std::string::npos;

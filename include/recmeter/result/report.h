@@ -111,7 +111,7 @@ struct LaneCounts {
   }
   friend bool operator==(const LaneCounts&, const LaneCounts&) = default;
 };
-// What became of the feedback of one action.
+// Fates of the feedback of one action.
 struct ActionReport {
   std::string name;
   FeedbackCounts feedback;

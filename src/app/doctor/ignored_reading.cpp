@@ -16,7 +16,7 @@ std::optional<FieldSource>& at(ShapedFields& fields, Field field) {
   return fields.fields[static_cast<std::size_t>(field)];
 }
 
-// Of `fields` what says who did it, when and to which item. What tells the record's type stands for the event's id.
+// Takes from `fields` the places of user, time and item. The place of the record's type stands for that of the event's id.
 ShapedFields as_feedback(ShapedFields fields, const std::optional<FieldSource>& type) {
   ShapedFields out{.fields = {}, .entry = {}, .segments = {}};
   for (const Field field : {Field::ts, Field::user_id, Field::list_id, Field::item_id, Field::items}) {

@@ -25,8 +25,8 @@ void add_paths(const ShapedFields& fields, std::set<std::string>& paths) {
   for (const auto& [key, source] : fields.segments) add_paths(source, paths);
 }
 
-// Whether the array that a preset looks for within documents may be in them: a search for one that is not there would go on
-// to the end of the log. Lines that could not be read may be those of a document.
+// Tells whether the array that a preset looks for within documents may be in them: a search for one that is not there would
+// go on to the end of the log. Lines that could not be read may be those of a document.
 bool may_hold(const std::string& records, const std::vector<LogSample>& samples) {
   if (records.empty()) return true;
   const std::string first = records.substr(0, records.find('.'));

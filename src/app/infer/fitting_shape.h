@@ -40,7 +40,7 @@ struct FittingShape {
 [[nodiscard]] Result<FittingShape> find_fitting_shape(const std::vector<std::string>& files,
                                                       const std::vector<LogSample>& samples, const std::atomic<bool>& stop);
 
-// What its input says, key by key; and that as a configuration. "": nothing.
+// Keys of its input; and those as a configuration. "": there are none.
 [[nodiscard]] std::vector<std::string> shape_keys(const FittingShape& shape);
 [[nodiscard]] std::string shape_input(const FittingShape& shape);
 // Where the first input looks for fields and conditions.

@@ -13,7 +13,7 @@ namespace recmeter {
 [[nodiscard]] bool is_set(Cell flag);
 // Tells whether cells with these values, in lower case, are flags: a word for no and its word for yes.
 [[nodiscard]] bool are_flags(const std::set<std::string>& values);
-// Of nothing but flags.
+// Tells whether a column holds flags alone.
 [[nodiscard]] bool is_flag(const Column& column);
 [[nodiscard]] bool is_flag(const ListColumn& list);
 

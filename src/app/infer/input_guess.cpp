@@ -38,7 +38,7 @@ void add_items(const ListColumn& items, EventGuess& event) {
   if (!items.entry.empty()) event.fields.emplace_back("items.item_id", yaml_text(items.entry));
 }
 
-// What an action of `pair` is by a flag of the entries of `impression`.
+// Adds an action of `pair` by a flag of the entries of `impression`.
 void add_flag(LogGuess& guess, InputGuess& input, const ListPair& pair, const ListColumn& flag,
               const EventGuess& impression) {
   const std::string name = flag_name(flag);

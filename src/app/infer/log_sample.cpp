@@ -246,7 +246,7 @@ class LogLook {
  public:
   LogLook(LogSample& sample, file::Container container) : sample_(sample), container_(container), writer_(sample) {}
 
-  // Of the batch as many as fit.
+  // Takes as many of the batch as fit.
   void add(const RecordBatch& batch, std::size_t records_max) {
     if (batch.records.empty()) return;
     std::size_t first = reader_ ? 0 : begin(batch);

@@ -150,7 +150,7 @@ Result<void> add_segments(FittingShape& shape, const std::vector<std::string>& f
   ShownLists lists;
   if (auto read = read_lists(*config, files, stop, lists); !read) return read;
   FittingShape with = shape;
-  // Of recmeter's own names, `segments` is one place for all.
+  // Recmeter's own names have one place for all: `segments`.
   if (shape.name != "native" || !has_own_segments(lists)) with.segments = candidates(*config, samples);
   std::set<std::string> own;
   for (const Column& column : lists.sample.columns) own.insert(column.path);

@@ -249,7 +249,7 @@ bool tells_actions(const Side& side) {
   return std::ranges::any_of(kind->cells, [](Cell cell) { return !cell.empty() && action_word(cell).is_known(); });
 }
 
-// What users did, as a configuration for recmeter prequential. Requires: time, user and item.
+// Writes what users did as a configuration for recmeter prequential. Requires: time, user and item.
 std::string actions_alone(const Side& side) {
   LogGuess guess;
   guess.has_lists = false;

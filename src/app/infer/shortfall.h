@@ -25,7 +25,7 @@ struct Shortfall {
   bool is_complete = false;  // `by_hand` is a configuration as it is
 };
 
-// Of logs of which nothing was made. `inputs`: the samples' kinds.
+// For logs of which nothing was made. `inputs`: the samples' kinds.
 [[nodiscard]] Shortfall shortfall_of(const std::vector<LogSample>& samples, const std::vector<InputFiles>& inputs,
                                      EventTime now);
 

@@ -22,8 +22,8 @@ namespace recmeter {
 // impressions or of feedback.
 [[nodiscard]] std::vector<std::string> doubts(const Report& report);
 
-// Whether none of an action is on a list, of as many as tell. Of one action a handful does: actions are rare because they are
-// worth much.
+// Tells whether none of an action is on a list, where it has enough events to tell. A handful does: actions are rare because
+// they are worth much.
 [[nodiscard]] bool is_lost(const FeedbackCounts& action);
 
 // Rows that are truncated for nothing but time.max_step, and how to have them final.
@@ -34,7 +34,7 @@ namespace recmeter {
 
 // What is to be known of values of lanes; nothing where none has lists.
 [[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report);
-// That no type or rule takes many of the events: it may be meant, and may lose an action. Nothing of few.
+// Says that no type or rule takes many of the events: it may be meant, and may lose an action. Nothing of few.
 [[nodiscard]] std::optional<std::string> ignored_sentence(const Report& report);
 // ", 8 duplicate (5 again, 3 late_row)", the most first; empty where there is none.
 [[nodiscard]] std::string duplicates_text(const EventCounts& events);
