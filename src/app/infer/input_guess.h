@@ -32,7 +32,6 @@ struct InputGuess {
   TimeGuess time;
   std::vector<Choice> choices;  // fields of every event, ts apart
   std::vector<EventGuess> events;
-  std::vector<std::string> notes;  // what a user should know of it
   std::vector<SegmentGuess> segments;
   EventTime first_list = plus_infinity;  // of an input that has segments
   int position_base = 1;                 // found with find_position_base()

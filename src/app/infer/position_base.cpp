@@ -6,15 +6,13 @@
 #include <span>
 #include <utility>
 
-#include "app/infer/log_sample.h"
-#include "app/infer/trial.h"
-#include "recmeter/event/decoder.h"
+#include "app/infer/first_records.h"
 
 namespace recmeter {
 namespace {
 
 // Where positions stand, scores are read, which may be any numbers. Rows have a rank still: any.
-void read_positions_as_scores(ShapedFields& fields) {
+void read_scores(ShapedFields& fields) {
   const auto of = [&fields](Field field) -> std::optional<FieldSource>& {
     return fields.fields[static_cast<std::size_t>(field)];
   };
@@ -27,13 +25,12 @@ void read_positions_as_scores(ShapedFields& fields) {
   of_entry(EntryField::score) = std::exchange(of_entry(EntryField::position), std::nullopt);
 }
 
-DecoderOptions with_positions_as_scores(DecoderOptions options) {
+void read_positions_as_scores(DecoderOptions& options) {
   Shape shape = shape_of(options.fields);
-  read_positions_as_scores(shape.common);
-  for (EventRule& rule : shape.rules) read_positions_as_scores(rule.fields);
+  read_scores(shape.common);
+  for (EventRule& rule : shape.rules) read_scores(rule.fields);
   shape.text_numbers = true;
   options.fields.shape = std::move(shape);
-  return options;
 }
 
 // The least position of each list that has any. Rows of a whole list add nothing to it, by whatever positions. [S3.20].
@@ -86,17 +83,10 @@ class LeastPositions {
 
 Result<PositionBase> find_position_base(const Config& config, const std::vector<std::string>& files,
                                         const std::atomic<bool>& stop) {
-  auto inputs = first_records(config, files, stop);
-  if (!inputs) return tl::unexpected(std::move(inputs).error());
   LeastPositions positions;
-  for (PartitionInput& partition : inputs->partitions) {
-    const auto decoder = make_decoder(with_positions_as_scores(inputs->decoders[partition.decoder]));
-    for (bool more = true; more;) {
-      auto batch = partition.source->read(block_bytes, {});
-      if (!batch) return tl::unexpected(std::move(batch).error());
-      more = !batch->last;
-      positions.add(decoder->decode(*batch));
-    }
+  const auto add = [&positions](const RecordBatch& /*records*/, const EventBatch& events) { positions.add(events); };
+  if (auto done = decode_first_records(config, files, stop, add, read_positions_as_scores); !done) {
+    return tl::unexpected(std::move(done).error());
   }
   return positions.base();
 }

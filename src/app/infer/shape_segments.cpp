@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/infer/arm_guess.h"
-#include "recmeter/event/decoder.h"
+#include "app/infer/first_records.h"
 #include "recmeter/event/field_path.h"
 #include "recmeter/event/field_table.h"
 
@@ -120,18 +120,9 @@ class ListWriter {
 
 Result<void> read_lists(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop,
                         ShownLists& lists) {
-  auto inputs = first_records(config, files, stop);
-  if (!inputs) return tl::unexpected(std::move(inputs).error());
   ListWriter writer(lists);
-  for (PartitionInput& partition : inputs->partitions) {
-    const auto decoder = make_decoder(inputs->decoders[partition.decoder]);
-    for (bool more = true; more;) {
-      auto batch = partition.source->read(block_bytes, {});
-      if (!batch) return tl::unexpected(std::move(batch).error());
-      more = !batch->last;
-      writer.add(decoder->decode(*batch));
-    }
-  }
+  const auto add = [&writer](const RecordBatch& /*records*/, const EventBatch& events) { writer.add(events); };
+  if (auto done = decode_first_records(config, files, stop, add); !done) return done;
   writer.finish();
   return {};
 }

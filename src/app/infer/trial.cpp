@@ -1,48 +1,20 @@
 #include "app/infer/trial.h"
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
-#include "app/infer/log_sample.h"
+#include "app/infer/first_records.h"
 #include "app/run/input_sorter.h"
 #include "app/run/thread_pool.h"
 #include "app/run/watched_replay.h"
 #include "config/load_config.h"
 #include "doctor/facts.h"
 #include "doctor/joined_log.h"
-#include "recmeter/event/decoder.h"
 
 namespace recmeter {
 namespace {
-
-// The first records of a source.
-class FirstRecords : public RecordSource {
- public:
-  explicit FirstRecords(std::unique_ptr<RecordSource> source) : source_(std::move(source)) {}
-
-  [[nodiscard]] std::string_view name() const override { return source_->name(); }
-  [[nodiscard]] Result<RecordBatch> read(std::size_t bytes, RecordBatch reuse) override {
-    auto batch = source_->read(bytes, std::move(reuse));
-    if (!batch) return batch;
-    if (batch->records.size() >= left_) {
-      batch->records.resize(left_);
-      batch->last = true;
-    }
-    left_ -= batch->records.size();
-    return batch;
-  }
-  void suspend() override { source_->suspend(); }
-  [[nodiscard]] bool is_open() const override { return source_->is_open(); }
-  [[nodiscard]] std::uint64_t bytes_total() const override { return source_->bytes_total(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
-
- private:
-  std::unique_ptr<RecordSource> source_;
-  std::size_t left_ = sample_records_max;
-};
 
 // Which lists there are, which go on, and which feedback names one that has its item.
 class Lists {
@@ -129,40 +101,22 @@ std::string Trial::unfit_field() const {
   return is_of_this_kind && faulty_fields.size() == 1 ? *faulty_fields.begin() : std::string();
 }
 
-Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
-                                   const std::atomic<bool>& stop) {
-  auto inputs = replay_inputs(config, files, minus_infinity, {}, stop);
-  if (!inputs) return inputs;
-  for (PartitionInput& partition : inputs->partitions) {
-    partition.source = std::make_unique<FirstRecords>(std::move(partition.source));
-  }
-  return inputs;
-}
-
 Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
-  auto inputs = first_records(config, files, stop);
-  if (!inputs) return tl::unexpected(std::move(inputs).error());
   Trial trial;
   Lists lists(config.spec.join);
-  for (PartitionInput& partition : inputs->partitions) {
-    const auto decoder = make_decoder(inputs->decoders[partition.decoder]);
-    for (bool more = true; more;) {
-      auto batch = partition.source->read(block_bytes, {});
-      if (!batch) return tl::unexpected(std::move(batch).error());
-      more = !batch->last;
-      const EventBatch events = decoder->decode(*batch);
-      trial.records += batch->records.size();
-      for (const Event& event : events.events()) {
-        trial.events += event.outcome == Outcome::event ? 1U : 0U;
-        const bool is_invalid = event.outcome == Outcome::invalid;
-        trial.invalid += is_invalid ? 1U : 0U;
-        trial.bad_positions += is_invalid && event.reason == InvalidReason::bad_position ? 1U : 0U;
-        if (event.outcome == Outcome::ignored) ++(event.has_time ? trial.ignored : trial.timeless);
-      }
-      for (const InvalidSample& sample : events.invalid_samples()) trial.faulty_fields.insert(sample.field);
-      lists.add(events);
+  const auto add = [&](const RecordBatch& batch, const EventBatch& events) {
+    trial.records += batch.records.size();
+    for (const Event& event : events.events()) {
+      trial.events += event.outcome == Outcome::event ? 1U : 0U;
+      const bool is_invalid = event.outcome == Outcome::invalid;
+      trial.invalid += is_invalid ? 1U : 0U;
+      trial.bad_positions += is_invalid && event.reason == InvalidReason::bad_position ? 1U : 0U;
+      if (event.outcome == Outcome::ignored) ++(event.has_time ? trial.ignored : trial.timeless);
     }
-  }
+    for (const InvalidSample& sample : events.invalid_samples()) trial.faulty_fields.insert(sample.field);
+    lists.add(events);
+  };
+  if (auto done = decode_first_records(config, files, stop, add); !done) return tl::unexpected(std::move(done).error());
   lists.tell(trial);
   return trial;
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/run/replay_inputs.h"
 #include "config/config.h"
 #include "config/config_fault.h"
 #include "doctor/delay_curve.h"
@@ -41,9 +40,6 @@ struct Trial {
   [[nodiscard]] std::string unfit_field() const;
 };
 
-// What a replay would read, cut to the first sample_records_max records of each source. Errors: those of replay_inputs().
-[[nodiscard]] Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
-                                                 const std::atomic<bool>& stop);
 // Errors: those of first_records() and of its sources.
 [[nodiscard]] Result<Trial> try_configuration(const Config& config, const std::vector<std::string>& files,
                                               const std::atomic<bool>& stop);
