@@ -1,40 +1,16 @@
 // Checks of single actions: a rare one is lost in the totals of all.
 #include <algorithm>
 
+#include "doctor/action_joins.h"
 #include "doctor/judges.h"
 
 namespace recmeter::doctor {
 namespace {
 
-struct ActionJoins {
-  std::uint64_t all = 0;
-  std::uint64_t on_list = 0;    // whenever that was: how late they may be is another check's
-  std::uint64_t no_list = 0;    // they name a list that is not there
-  std::uint64_t in_form = 0;    // the item is in their list in another form of its id
-  std::uint64_t not_of_it = 0;  // they name a list that does not have their item
-};
-
-std::vector<ActionJoins> joins_by_action(const Evidence& evidence) {
-  std::vector<ActionJoins> actions(evidence.spec.join.actions.size());
-  for (const JoinedAction& joined : evidence.log.actions()) {
-    ActionJoins& action = actions[joined.action->action];
-    ++action.all;
-    if (joined.in_list && joined.is_of_user) {
-      ++action.on_list;
-    } else if (joined.is_named() && !joined.is_known) {
-      ++action.no_list;
-    } else if (joined.form_in_list) {
-      ++action.in_form;
-    } else if (joined.is_known) {
-      ++action.not_of_it;
-    }
-  }
-  return actions;
-}
-
 std::string why_lost(const ActionJoins& action) {
-  const std::uint64_t most = std::max({action.no_list, action.in_form, action.not_of_it});
+  const std::uint64_t most = std::max({action.no_list, action.came_late, action.in_form, action.not_of_it});
   if (2 * most < action.all) return "No list of their users has their items: they may name users or items of another kind";
+  if (most == action.came_late) return "Their rows came when their lists were assembled: join.assemble is too short";
   if (most == action.in_form) return "Their items are in the lists in another form of the id";
   if (most == action.no_list) return "Their list_id is of no list: it may be that of an order or a session";
   return "The lists that they name do not have their items";

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "doctor/action_joins.h"
 #include "doctor/judges.h"
 #include "recmeter/base/event_time.h"
 
@@ -64,16 +65,12 @@ Joins joins_of(const Evidence& evidence) {
 // lost.
 std::vector<bool> names_no_list(const Evidence& evidence) {
   constexpr std::uint64_t enough = 5;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> actions(evidence.spec.join.actions.size());  // known, named
-  std::uint64_t known = 0;
-  for (const JoinedAction& joined : evidence.log.actions()) {
-    auto& action = actions[joined.action->action];
-    action.first += one_if(joined.is_known);
-    action.second += one_if(joined.is_named());
-    known += one_if(joined.is_known);
-  }
+  const std::vector<ActionJoins> actions = joins_by_action(evidence);
+  const bool are_others_known = std::ranges::any_of(actions, [](const ActionJoins& action) { return action.known > 0; });
   std::vector<bool> out;
-  for (const auto& [of_action, named] : actions) out.push_back(known > 0 && of_action == 0 && named >= enough);
+  for (const ActionJoins& action : actions) {
+    out.push_back(are_others_known && action.known == 0 && action.named >= enough);
+  }
   return out;
 }
 

@@ -12,14 +12,6 @@ namespace {
 constexpr std::int64_t spring_ms = 1'743'296'400'000;  // 2025-03-30T01:00Z
 constexpr std::int64_t autumn_ms = 1'761'440'400'000;  // 2025-10-26T01:00Z
 
-std::string told(const std::vector<Said>& said) {
-  std::string text;
-  for (const Said& one : said) text += "\n  " + one.sentence;
-  return text;
-}
-bool says(const std::vector<Said>& said, const std::string& code) {
-  return std::ranges::find(said, code, &Said::code) != said.end();
-}
 bool names_clocks(const std::vector<Said>& said) {
   return says(said, "hour-skipped") || says(said, "hour-twice") || says(said, "clock-set");
 }

@@ -11,12 +11,6 @@
 namespace recmeter::doctor {
 namespace {
 
-std::string told(const std::vector<Said>& said) {
-  std::string text;
-  for (const Said& one : said) text += "\n  " + one.sentence;
-  return text;
-}
-
 class PlantedFault : public testing::TestWithParam<Fault> {};
 
 // Named by its code, whose remedy does away with it.
@@ -99,11 +93,8 @@ TEST(LateRows, are_told_in_the_place_of_what_follows_from_them) {
     return !record.contains("list_id") || first.contains({record["list_id"], record["item_id"]});
   });
   const std::vector<Said> said = examined(log);
-  const auto says = [&](const char* code) {
-    return std::ranges::any_of(said, [&](const Said& one) { return one.code == code; });
-  };
-  EXPECT_TRUE(says("rows-late")) << told(said);
-  EXPECT_FALSE(says("nothing-joins") || says("item-not-in-list")) << told(said);
+  EXPECT_TRUE(says(said, "rows-late")) << told(said);
+  EXPECT_FALSE(says(said, "nothing-joins") || says(said, "item-not-in-list")) << told(said);
 }
 
 // Ten orders among hundreds of clicks are no share of anything.
@@ -181,6 +172,25 @@ TEST(LateRows, are_told_from_a_second_widget) {
     EXPECT_TRUE(remedy_of(said, "rows-late").starts_with("Set join.assemble: 1m")) << told(said);
     EXPECT_TRUE(remedy_of(said, "item-not-in-list").starts_with("Give each widget a list id of its own")) << told(said);
   });
+}
+
+// One kind of action is on late rows alone.
+TEST(LateRows, are_the_cause_where_one_action_is_lost_for_them) {
+  SoundLog log(7);
+  delay_last_rows(log, 6);
+  std::size_t left = 10;
+  for (const Record& row : log.lists) {
+    if (row["position"] < 6 || left == 0 || --left == 0) continue;
+    Record order{{"type", "order"}, {"ts", row["ts"].get<std::int64_t>() + 20'000}};
+    for (const char* key : {"list_id", "user_id", "item_id"}) order[key] = row[key];
+    log.feedback.push_back(order);
+  }
+  std::ranges::stable_sort(log.feedback, {}, [](const Record& record) { return record["ts"].get<std::int64_t>(); });
+  log.settings["join.actions.order"] = "{gain: 5}";
+  const std::vector<Said> said = examined(log);
+  const auto lost = std::ranges::find(said, "action-lost", &Said::code);
+  ASSERT_NE(lost, said.end()) << told(said);
+  EXPECT_NE(lost->sentence.find("join.assemble is too short"), std::string::npos) << lost->sentence;
 }
 
 // Hardly any row is late, but those that are acted on are.

@@ -9,11 +9,6 @@
 namespace recmeter::doctor {
 namespace {
 
-std::string told(const std::vector<Said>& said) {
-  std::string text;
-  for (const Said& one : said) text += "\n  " + one.sentence;
-  return text;
-}
 std::string said_of_ignored(const SoundLog& log) {
   for (const Said& said : examined(log)) {
     if (said.code == "ignored-items") return said.sentence;

@@ -184,6 +184,16 @@ Record examination(const SoundLog& log) {
   return Record::parse(json_of(*run, false));
 }
 
+bool says(const std::vector<Said>& said, const std::string& code) {
+  return std::ranges::find(said, code, &Said::code) != said.end();
+}
+
+std::string told(const std::vector<Said>& said) {
+  std::string text;
+  for (const Said& one : said) text += "\n  " + one.sentence;
+  return text;
+}
+
 std::vector<Said> examined(const SoundLog& log) {
   std::vector<Said> out;
   const Record answer = examination(log);

@@ -45,6 +45,9 @@ struct Said {
   std::string sentence;
 };
 [[nodiscard]] std::vector<Said> examined(const SoundLog& log);
+[[nodiscard]] bool says(const std::vector<Said>& said, const std::string& code);
+// Its sentences, a line each.
+[[nodiscard]] std::string told(const std::vector<Said>& said);
 // The whole answer, as JSON.
 [[nodiscard]] Record examination(const SoundLog& log);
 // Writes files and configuration into `folder`, and gives their paths, the configuration's last.
