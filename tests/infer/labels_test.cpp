@@ -196,5 +196,38 @@ TEST(InferLabels, takes_no_list_of_another_length_for_labels) {
   EXPECT_EQ(proposal->doubts.front().about, "the actions");
 }
 
+// A row for each item, with what came into view as a flag of it and as a time.
+std::string rows_of_views(const std::vector<ArmList>& lists, bool has_clicks) {
+  std::string log = "time,request,user,variant,item,rank,viewed,viewed_at";
+  log += has_clicks ? ",clicked\n" : "\n";
+  for (const ArmList& list : lists) {
+    const std::vector<std::string> labels = labels_of(list, false, "0", "1");
+    for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
+      const bool is_seen = rank == 0 || labels[rank] == "1";
+      log += fmt::format("{},{},{},{},{},{},{},{}", list.ts, list.id, list.user, list.arm, list.items[rank], rank + 1,
+                         is_seen ? 1 : 0, is_seen ? std::to_string(list.ts + 1000) : "");
+      log += has_clicks ? "," + labels[rank] + "\n" : "\n";
+    }
+  }
+  return log;
+}
+
+TEST(InferLabels, takes_nothing_that_was_only_seen_for_a_click) {
+  const auto lists = make_arm_lists(21, 400);
+  const Scratch scratch;
+  const std::string path = scratch.put("rows.csv", rows_of_views(lists, true));
+  const auto proposal = infer_configuration({path}, now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  EXPECT_TRUE(proposal->doubts.empty()) << proposal->doubts.front().sentence;
+  for (const auto& [window, sums] : replayed_by_arm(proposal->config, {path}, "variant"))
+    expect_same(sums, sums_of(lists, false), proposal->config);
+  const auto alone = infer_configuration({scratch.put("views.csv", rows_of_views(lists, false))}, now, never);
+  ASSERT_TRUE(alone) << alone.error().context;
+  EXPECT_TRUE(alone->config.empty()) << alone->config;
+  ASSERT_FALSE(alone->shortfall.missing.empty());
+  EXPECT_TRUE(alone->shortfall.missing.front().nearest.starts_with("nearest is `viewed`; but it says what was seen"))
+      << alone->shortfall.missing.front().nearest;
+}
+
 }  // namespace
 }  // namespace recmeter::test

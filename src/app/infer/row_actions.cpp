@@ -53,18 +53,25 @@ bool is_action_flag(const RowLists& rows, const Column& column) {
   return often < few_records || mixed * 5 > often;
 }
 
+std::string name_of(const Column& column) {
+  const std::size_t dot = column.path.rfind('.');
+  return dot == std::string::npos ? column.path : column.path.substr(dot + 1);
+}
+
+// Seeing is no action yet, and what was done may stand elsewhere.
+bool is_of_seeing(const Column& column) {
+  return action_word(name_of(column)).sense == ActionWord::Sense::seen;
+}
+
 // The word for what a column says that happened; a click where its name says nothing.
 std::string word_of(const Column& column) {
-  const std::size_t dot = column.path.rfind('.');
-  const std::string name = dot == std::string::npos ? column.path : column.path.substr(dot + 1);
-  const ActionWord action = action_word(name);
-  return action.is_known() && action.sense != ActionWord::Sense::seen ? name : "click";
+  return action_word(name_of(column)).is_known() ? name_of(column) : "click";
 }
 
 void add_flags(const RowLists& rows, LogGuess& guess, InputGuess& input) {
   std::vector<const Column*> flags;
   for (const Column& column : rows.sample.columns) {
-    if (is_action_flag(rows, column)) flags.push_back(&column);
+    if (!is_of_seeing(column) && is_action_flag(rows, column)) flags.push_back(&column);
   }
   // Of several those count whose names say what was done.
   const auto is_named = [](const Column* column) { return action_word(column->path).is_known(); };
@@ -88,7 +95,8 @@ void add_flags(const RowLists& rows, LogGuess& guess, InputGuess& input) {
 // Times of some rows that are not before their own: when something was done to the item.
 void add_times(const RowLists& rows, LogGuess& guess, InputGuess& input) {
   for (const Column& column : rows.sample.columns) {
-    if (&column == rows.time.column || column.present < few_records || column.present * 2 > rows_of(rows)) continue;
+    const bool is_sparse = column.present >= few_records && column.present * 2 <= rows_of(rows);
+    if (&column == rows.time.column || !is_sparse || is_of_seeing(column)) continue;
     const auto times = times_of(column, rows.time);
     std::size_t read = 0, after = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "app/infer/action_words.h"
+#include "app/infer/flag_words.h"
 #include "app/infer/input_guess.h"
 #include "app/infer/kind_column.h"
 #include "app/infer/list_pair.h"
@@ -239,6 +240,16 @@ std::string no_click(const std::vector<Side>& sides, const NearList* list, const
                          words_text(*kind),
                          list != nullptr ? "no column beside it has items of the lists" : "there are no lists to click on");
     }
+  }
+  for (const Side& side : sides) {
+    const auto& columns = side.sample->columns;
+    const auto seen = std::ranges::find_if(columns, [](const Column& column) {
+      return is_flag(column) && action_word(column.path).sense == ActionWord::Sense::seen;
+    });
+    if (seen == columns.end()) continue;
+    return fmt::format(
+        "nearest is {}; but it says what was seen, which is no click; are the clicks in another file? Name it, too",
+        place_of(seen->path, *side.sample, sides.size()));
   }
   return "no column says what was done, and none has items of a list; are the clicks in another file? Name it, too";
 }
