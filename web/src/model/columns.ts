@@ -9,7 +9,7 @@ export interface LineColumns {
   readonly unsettled: (number | null)[];
 }
 export interface Columns {
-  readonly ends: number[]; // milliseconds, rising: a window stands at its end, when the last of it had been shown
+  readonly ends: number[]; // of windows, in milliseconds, rising
   readonly lines: LineColumns[];
 }
 

@@ -144,6 +144,7 @@ export class Comparison implements Section {
     ];
     const base = {
       slideMs: window.slideMs,
+      leadMs: window.slideMs,
       from: left.from,
       to: left.to,
       finalUntil: left.series.finalUntil,
@@ -156,6 +157,7 @@ export class Comparison implements Section {
     this.both.show({
       ...base,
       title: `${metric} of ${names[0]} and ${names[1]}`,
+      yLabel: metric,
       zero: false,
       lines: [
         { name: names[0], points: left.series.points },
@@ -168,6 +170,7 @@ export class Comparison implements Section {
       this.difference.show({
         ...base,
         title: `${metric}: ${names[1]} − ${names[0]}`,
+        yLabel: "B − A",
         zero: true,
         lines: [{ name: "B − A", points: apart.points }],
       });

@@ -107,7 +107,9 @@ export class Course implements Section {
     const content: ChartContent = {
       title: `${metric} of ${segmentLabel(segment)}`,
       lines: [{ name: segmentLabel(segment), points: series.points }],
+      yLabel: metric,
       slideMs: window.slideMs,
+      leadMs: window.slideMs,
       from,
       to,
       finalUntil: series.finalUntil,
@@ -121,6 +123,7 @@ export class Course implements Section {
     this.lists.show({
       ...content,
       title: "Lists in each window",
+      yLabel: "lists",
       lines: [listsLine(series)],
       zero: true,
       isCount: true,

@@ -155,7 +155,9 @@ export class Experiments implements Section {
     this.chart.show({
       title: `${this.picked.metric}: ${this.picked.arm} against ${look.arms[0]?.arm ?? ""}`,
       lines: [{ name: this.picked.arm, points: all }],
+      yLabel: this.isRelative(look) ? "difference, in percent" : "difference",
       slideMs: step,
+      leadMs: 0, // a look is of all that was until then
       from: null,
       to: null,
       finalUntil: all.at(-1)?.end ?? null,

@@ -141,7 +141,9 @@ export class Metrics implements Section {
     small.chart.show({
       title: `${key} of ${segmentLabel(segment)}`,
       lines: [{ name: segmentLabel(segment), points: series.points }],
+      yLabel: "", // its title is the metric
       slideMs: window.slideMs,
+      leadMs: window.slideMs,
       from,
       to,
       finalUntil: series.finalUntil,

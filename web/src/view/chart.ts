@@ -5,7 +5,7 @@ import { newestFinal } from "../model/series.ts";
 import { countText, valueText } from "../model/number_text.ts";
 import { visible } from "../model/segment.ts";
 import { clockText, dayText } from "../model/time_text.ts";
-import { endsOf, NO_CONTENT, type ChartContent } from "./chart_content.ts";
+import { endsOf, NO_CONTENT, placeOf, type ChartContent } from "./chart_content.ts";
 import { ChartTable } from "./chart_table.ts";
 import { drawBehind, drawInFront } from "./chart_paint.ts";
 import { element, setText } from "./element.ts";
@@ -133,18 +133,18 @@ export class Chart {
   }
 
   private data(): uPlot.AlignedData {
-    const seconds = this.columns.ends.map((end) => end / 1000);
+    const seconds = this.columns.ends.map((end) => placeOf(this.content, end) / 1000);
     const lines = this.columns.lines.flatMap((line) => [line.low, line.high, line.settled, line.unsettled]);
     const ghosts = new Map(this.content.ghost?.points.map((point) => [point.end, point.value]));
     return [seconds, ...lines, this.columns.ends.map((end) => ghosts.get(end) ?? null)] as uPlot.AlignedData;
   }
 
   private xRange(): [number, number] {
-    const first = this.ends[0] ?? 0;
-    const last = this.ends.at(-1) ?? 1;
-    const from = this.content.from ?? first;
-    const to = this.content.to ?? Math.max(last, this.content.finalUntil ?? last);
-    return from < to ? [from / 1000, to / 1000] : [to / 1000 - 60, to / 1000 + 60];
+    const first = placeOf(this.content, this.ends[0] ?? 0);
+    const from = Math.min(this.content.from ?? first, first);
+    const to = placeOf(this.content, this.content.to ?? this.ends.at(-1) ?? 1);
+    const alone = this.content.slideMs / 1000;
+    return from < to ? [from / 1000, to / 1000] : [to / 1000 - alone, to / 1000 + alone];
   }
 
   private uplotOptions(): uPlot.Options {
@@ -219,6 +219,9 @@ export class Chart {
       },
       {
         ...look,
+        ...(content.yLabel === ""
+          ? {}
+          : { label: visible(content.yLabel), labelFont: palette.font, labelSize: palette.fontPx * 1.6 }),
         space: palette.fontPx * 3,
         gap: 6,
         size: (_, values) => Math.max(4, ...(values ?? []).map((text) => text.length)) * palette.fontPx * 0.6 + 12,
@@ -240,12 +243,13 @@ export class Chart {
     if (width < 8 || !this.options.onZoom) return;
     const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    this.options.onZoom(Math.round(from * 1000), Math.round(to * 1000));
+    // Windows that end within it are shown: those that stand there end somewhat later.
+    this.options.onZoom(Math.round(from * 1000), Math.round(to * 1000) + this.content.leadMs);
   }
 
   private goTo(end: number | null): void {
     if (!this.plot) return;
-    const left = end === null ? -10 : this.plot.valToPos(end / 1000, "x");
+    const left = end === null ? -10 : this.plot.valToPos(placeOf(this.content, end) / 1000, "x");
     this.plot.setCursor({ left, top: end === null ? -10 : 10 });
     this.at = end;
     this.say();

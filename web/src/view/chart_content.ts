@@ -8,8 +8,12 @@ export interface ChartLine {
 }
 export interface ChartContent {
   readonly title: string;
+  readonly yLabel: string; // beside the axis of values
   readonly lines: readonly ChartLine[]; // one or two
   readonly slideMs: number;
+  // How long before its end a point stands: a window where its newest part begins, so that a day is read on its own date; a look
+  // at its end.
+  readonly leadMs: number;
   readonly from: number | null; // milliseconds; null: where the points begin
   readonly to: number | null;
   readonly finalUntil: number | null;
@@ -24,8 +28,10 @@ export interface ChartContent {
 
 export const NO_CONTENT: ChartContent = {
   title: "",
+  yLabel: "",
   lines: [],
   slideMs: 60_000,
+  leadMs: 60_000,
   from: null,
   to: null,
   finalUntil: null,
@@ -35,6 +41,9 @@ export const NO_CONTENT: ChartContent = {
   isCount: false,
   zone: "utc",
 };
+
+// Where a point stands on the axis of time, in milliseconds.
+export const placeOf = (content: ChartContent, end: number): number => end - content.leadMs;
 
 // Ends of all windows shown, rising; where the keyboard goes.
 export function endsOf(content: ChartContent): number[] {

@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import { isSettled, type Point } from "../model/point.ts";
 import { visible } from "../model/segment.ts";
 import { clockText } from "../model/time_text.ts";
-import type { ChartContent } from "./chart_content.ts";
+import { placeOf, type ChartContent } from "./chart_content.ts";
 import type { Palette } from "./palette.ts";
 
 // What uPlot does not draw itself: the ground under unsettled values and the line where final ones end, the level of
@@ -51,9 +51,9 @@ export function drawBehind(plot: uPlot, content: ChartContent, palette: Palette)
 export function drawInFront(plot: uPlot, content: ChartContent, palette: Palette): void {
   clipped(plot, (context, ratio) => {
     drawReference(plot, context, ratio, content, palette);
-    drawBounds(plot, context, ratio, content.bounds ?? [], palette.lines[0]);
+    drawBounds(plot, context, ratio, content, palette.lines[0]);
     content.lines.forEach((line, i) =>
-      drawPoints(plot, context, ratio, line.points, content.slideMs, palette.lines[i === 0 ? 0 : 1]),
+      drawPoints(plot, context, ratio, content, line.points, palette.lines[i === 0 ? 0 : 1]),
     );
     drawBoundary(plot, context, ratio, content, palette);
   });
@@ -65,7 +65,7 @@ function drawBounds(
   plot: uPlot,
   context: CanvasRenderingContext2D,
   ratio: number,
-  points: readonly Point[],
+  content: ChartContent,
   colour: string,
 ): void {
   context.strokeStyle = colour;
@@ -74,9 +74,9 @@ function drawBounds(
   for (const bound of ["low", "high"] as const) {
     let isDown = false;
     context.beginPath();
-    for (const point of points) {
+    for (const point of content.bounds ?? []) {
       const value = point[bound];
-      if (value !== null) context[isDown ? "lineTo" : "moveTo"](x(plot, point.end), y(plot, value));
+      if (value !== null) context[isDown ? "lineTo" : "moveTo"](x(plot, placeOf(content, point.end)), y(plot, value));
       isDown = value !== null;
     }
     context.stroke();
@@ -194,10 +194,11 @@ function drawPoints(
   plot: uPlot,
   context: CanvasRenderingContext2D,
   ratio: number,
+  content: ChartContent,
   points: readonly Point[],
-  slideMs: number,
   colour: string,
 ): void {
+  const { slideMs } = content;
   context.strokeStyle = colour;
   context.lineWidth = ratio;
   const spacing = x(plot, (points[0]?.end ?? 0) + slideMs) - x(plot, points[0]?.end ?? 0);
@@ -205,7 +206,7 @@ function drawPoints(
     if (point.value === null) return;
     const settled = isSettled(point);
     if (settled && [points[i - 1], points[i + 1]].some((other) => joins(point, other, slideMs))) return;
-    const at = x(plot, point.end);
+    const at = x(plot, placeOf(content, point.end));
     if (point.low !== null && point.high !== null) {
       context.globalAlpha = settled ? 0.8 : 0.5;
       context.beginPath();
