@@ -26,7 +26,10 @@ async function showReport(carrier: Element): Promise<void> {
   const page = new Page(source, "all");
   await page.start();
   page.connection({ state: "none" });
-  if (source.note.title !== "") setText(byId("evaluator"), source.note.title);
+  if (source.note.title !== "") {
+    setText(byId("evaluator"), source.note.title);
+    document.title = `${source.note.title} · recmeter`;
+  }
   if (source.unread > 0) fault(`${source.unread} lines of the report could not be read; it may have been cut off.`);
 }
 

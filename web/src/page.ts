@@ -6,6 +6,8 @@ import { segmentId, visible, type Segment } from "./model/segment.ts";
 import { statusOf, type Status } from "./model/status.ts";
 import { trustOf, type Connection } from "./model/trust.ts";
 import { Answer } from "./section/answer.ts";
+import type { Opening } from "./section/opening.ts";
+import { Outcome } from "./section/outcome.ts";
 import { Comparison } from "./section/comparison.ts";
 import { Controls, type Changes } from "./section/controls.ts";
 import { Course } from "./section/course.ts";
@@ -32,8 +34,8 @@ const NEW_SEGMENTS_MS = 1000; // several come at a time, with the rows of one wi
 export class Page implements StreamListener {
   private readonly terms = new Terms();
   private readonly board: Board;
-  private readonly answer = new Answer();
-  private readonly health = new Health();
+  private readonly answer: Opening;
+  private readonly health: Health;
   private readonly controls = new Controls((changes) => this.change(changes));
   private readonly course: Course;
   private readonly experiments: Experiments;
@@ -56,6 +58,8 @@ export class Page implements StreamListener {
   ) {
     this.choice = parseChoice(location.search, usualRange);
     this.board = new Board(source);
+    this.health = new Health(source.isOver);
+    this.answer = source.isOver ? new Outcome(this.board, source, this.terms) : new Answer();
     const onZoom = (from: number, to: number): void => this.change({ range: "fixed", from, to });
     this.course = new Course(this.board, source, this.terms, {
       changed: (change, points) => {
@@ -192,6 +196,7 @@ export class Page implements StreamListener {
     const bounds = boundsOf(this.choice, newest, selection.window.slideMs);
     this.scene = { outline: this.outline, choice: this.choice, selection, ...bounds, newest: null, oldest: null };
     this.controls.show(this.scene);
+    this.answer.choose(this.scene);
     for (const section of this.sections) section.choose(this.scene);
     this.showHealth();
     this.showLinks(this.scene);
@@ -236,6 +241,6 @@ export class Page implements StreamListener {
   }
 
   private judgeTrust(): void {
-    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone));
+    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone), this.status_);
   }
 }

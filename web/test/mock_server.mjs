@@ -218,12 +218,15 @@ export class Mock {
     });
   }
 
-  // A report of the newest three hours of minutes.
+  // A report of the newest three hours of minutes, and of all of them.
   report(isPacked) {
     const { world } = this;
-    const rows = world
-      .starts("minute", world.now - 3 * 3_600_000)
-      .flatMap((start) => world.allSegments().map((segment) => world.row("minute", start, "30m", segment)));
+    const starts = world.starts("minute", world.now - 3 * 3_600_000);
+    const minutes = starts.flatMap((start) =>
+      world.allSegments().map((segment) => world.row("minute", start, "30m", segment)),
+    );
+    const all = minutes.slice(0, world.allSegments().length).map((row) => ({ ...row, window: "all", end: world.now }));
+    const rows = [...minutes, ...all];
     const note = { schema: "recmeter.page/1", title: "w.jsonl", version: "0.1.0", ...world.definitions() };
     const { evaluator, waiting, partitions, ...accounting } = world.status();
     const looks = world.experiment?.all() ?? [];

@@ -1,6 +1,7 @@
 // What the unit tests look at: every module that needs no browser.
 export * from "../src/model/choice.ts";
 export * from "../src/model/columns.ts";
+export * from "../src/model/control.ts";
 export * from "../src/model/csv.ts";
 export * from "../src/model/definition.ts";
 export * from "../src/model/experiment.ts";
@@ -9,6 +10,7 @@ export * from "../src/model/maturity.ts";
 export * from "../src/model/metric_key.ts";
 export * from "../src/model/metric_kind.ts";
 export * from "../src/model/number_text.ts";
+export * from "../src/model/outcome.ts";
 export * from "../src/model/outline.ts";
 export * from "../src/model/point.ts";
 export * from "../src/model/row.ts";

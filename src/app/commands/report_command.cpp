@@ -17,9 +17,11 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
+#include "app/console/text_layout.h"
 #include "app/report/report_page.h"
 #include "app/run/output_paths.h"
 #include "config/file_text.h"
+#include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/experiment/experiment_row.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/file/open_file.h"
@@ -75,6 +77,13 @@ struct Origins {
         !row.segment.empty() && (row.segment.front().first == recommender_key || row.segment.front().first == policy_key);
     evaluators[is_of_recommender ? row.segment.front().second : ""].emplace(row.evaluator, row.config);
   }
+  [[nodiscard]] std::set<std::string> names() const {
+    std::set<std::string> all;
+    for (const auto& [recommender, of_it] : evaluators) {
+      for (const auto& [name, config] : of_it) all.insert(name);
+    }
+    return all;
+  }
   // Whose rows should not stand on one page.
   [[nodiscard]] std::size_t mixed() const {
     std::size_t most = 0;
@@ -120,6 +129,29 @@ Result<void> read_looks(const std::string& path, std::vector<std::string>& looks
   return read ? Result<void>() : tl::unexpected(read.error());
 }
 
+// Of the evaluator, where its configuration gives it a name; else of the logs that were read, or of the file of rows.
+std::string title_of(const ReportCommand& command, const Origins& origins, const std::string& run_report) {
+  constexpr std::size_t logs_max = 3;
+  const std::set<std::string> names = origins.names();
+  if (names.size() == 1 && *names.begin() != EvaluatorSpec().name) return *names.begin();
+  std::vector<std::string> logs;
+  simdjson::dom::parser parser;
+  simdjson::dom::array partitions;
+  if (!run_report.empty() && parser.parse(run_report)["partitions"].get(partitions) == simdjson::SUCCESS) {
+    for (const simdjson::dom::element partition : partitions) {
+      std::string_view name;
+      if (partition["name"].get(name) == simdjson::SUCCESS) logs.push_back(std::filesystem::path(name).filename().string());
+    }
+  }
+  if (logs.size() > logs_max) {
+    const std::string more = "and " + std::to_string(logs.size() - logs_max) + " more";
+    logs.resize(logs_max);
+    logs.push_back(more);
+  }
+  if (!logs.empty()) return joined(", ", logs);
+  return command.rows == "-" ? "standard input" : std::filesystem::path(command.rows).filename().string();
+}
+
 Result<void> check_paths(const ReportCommand& command) {
   const bool to_stdout = is_standard_output(command.output);
   if (to_stdout && isatty(STDOUT_FILENO) == 1) {
@@ -134,8 +166,7 @@ Result<void> check_paths(const ReportCommand& command) {
 
 Result<void> write_report(const ReportCommand& command, const std::atomic<bool>& stop) {
   if (auto fine = check_paths(command); !fine) return fine;
-  ReportNote note{.title = command.rows == "-" ? "standard input" : std::filesystem::path(command.rows).filename().string(),
-                  .run_report = {}};
+  ReportNote note;
   if (!command.report.empty()) {
     auto report = run_report_in(command.report);
     if (!report) return tl::unexpected(std::move(report).error());
@@ -161,6 +192,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   const auto page = web::has_charts() ? chart_report(write) : plain_report(write);
   const auto origins = copy_rows(**source, *page, stop);
   if (!origins) return tl::unexpected(origins.error());
+  note.title = title_of(command, *origins, note.run_report);
   if (auto finished = page->finish(note); !finished) return finished;
   if (auto committed = (*output)->commit(); !committed) return committed;
   if (origins->mixed() > 1) {

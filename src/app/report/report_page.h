@@ -20,7 +20,7 @@ namespace recmeter {
 // What stands beside the rows.
 struct ReportNote {
   std::string title;
-  std::string run_report;                 // a recmeter.report/1 on one line; "": there is none
+  std::string run_report = {};            // a recmeter.report/1 on one line; "": there is none
   const ListComparison* lists = nullptr;  // of the same log; null: there is none
   std::vector<std::string> looks = {};    // at experiments, a row each; oldest first
 };

@@ -60,6 +60,27 @@ TEST_F(ReportPage, holds_every_row_as_it_is_and_what_its_metrics_mean) {
   }
 }
 
+TEST_F(ReportPage, is_called_by_its_evaluator_else_by_its_logs_else_by_its_rows) {
+  const auto title = [&](const std::string& rows, const std::string& more) {
+    EXPECT_EQ(run("report " + rows + more + " -o report.html").code, 0);
+    const auto lines = lines_in(scratch().get("report.html"));
+    return lines.empty() ? "" : lines.back()["title"].get<std::string>();
+  };
+  if (title("rows.jsonl", "").empty()) GTEST_SKIP() << "built without npm";
+  EXPECT_EQ(title("rows.jsonl", ""), "rows.jsonl");
+  EXPECT_EQ(title("rows.jsonl", " --report run.json"), "good.jsonl");
+  scratch().put("named.yaml", "name: shop\n");
+  ASSERT_EQ(run("replay --config named.yaml good.jsonl -o named.jsonl").code, 0);
+  EXPECT_EQ(title("named.jsonl", ""), "shop");
+  std::string files;
+  for (const char* name : {"one.jsonl", "two.jsonl", "three.jsonl", "four.jsonl"}) {
+    scratch().put(name, scratch().get("good.jsonl"));
+    files += std::string(" ") + name;
+  }
+  ASSERT_EQ(run("replay" + files + " -o many.jsonl --report many.json").code, 0);
+  EXPECT_EQ(title("many.jsonl", " --report many.json"), "one.jsonl, two.jsonl, three.jsonl, and 1 more");
+}
+
 TEST_F(ReportPage, of_a_program_without_charts_is_a_table) {
   ASSERT_EQ(run("report rows.jsonl --output report.html").code, 0);
   const std::string page = scratch().get("report.html");

@@ -1,4 +1,5 @@
 import type { Choice } from "./choice.ts";
+import { controlOf } from "./control.ts";
 import { familiesOf, keyAt, type MetricFamily } from "./metric_key.ts";
 import { LOGGED, sameSegment, segmentOfObject, WHOLE, type Segment } from "./segment.ts";
 
@@ -19,6 +20,7 @@ export interface Outline {
   readonly horizons: readonly string[];
   readonly metrics: readonly string[];
   readonly segmentations: readonly Segmentation[];
+  readonly whole: string | null; // the window that has all of a log that is over
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
 }
 
@@ -41,6 +43,7 @@ export function outlineOf(evaluator: unknown): Outline {
       })),
     horizons: list(given["horizons"]).map(String),
     metrics: list(given["metrics"]).map(String),
+    whole: null,
     hasLanes: given["lanes"] === true,
     segmentations: list(given["segments"])
       .map(fields)
@@ -78,7 +81,7 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
   const known = allSegments(outline);
   // A segment without lists at this moment may have some tomorrow: a link to it holds.
   const pair = outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? [];
-  const a = choice.a ?? pair[0] ?? null;
+  const a = choice.a ?? controlOf(pair) ?? pair[0] ?? null;
   const b = choice.b ?? pair.find((s) => a === null || !sameSegment(s, a)) ?? null;
   return {
     window,

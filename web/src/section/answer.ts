@@ -1,30 +1,14 @@
+import type { CardText, Mood } from "../model/card_text.ts";
 import type { Answer as Word, Judgement } from "../model/judgement.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import type { SameMaturity, Unsettled } from "../model/maturity.ts";
 import { momentText, windowText, type Zone } from "../model/time_text.ts";
 import type { TrustAssessment } from "../model/trust.ts";
-import { element, setText } from "../view/element.ts";
+import { Card } from "../view/card.ts";
+import { element } from "../view/element.ts";
+import type { Opening } from "./opening.ts";
 
-// The first thing on the page: did it get worse, where, and can that be trusted.
-type Mood = "bad" | "good" | "care" | "calm" | "none";
-
-class Card {
-  private readonly word = element("p", { class: "word", "aria-live": "polite" }, "…");
-  private readonly details = element("ul", { class: "why" });
-  readonly root: HTMLElement;
-
-  constructor(question: string) {
-    this.root = element("section", { class: "card" }, element("h2", {}, question), this.word, this.details);
-  }
-
-  show(mood: Mood, word: string, details: readonly string[]): void {
-    this.root.dataset["mood"] = mood;
-    setText(this.word, word);
-    if (this.details.textContent === details.join("")) return;
-    this.details.replaceChildren(...details.map((text) => element("li", {}, text)));
-  }
-}
-
+// The first thing on the page of an evaluator that runs: did it get worse, where, and can that be trusted.
 export interface Change {
   readonly word: Word;
   readonly judgement: Judgement | null;
@@ -41,31 +25,33 @@ export interface PlaceAnswer {
   readonly isBad: boolean; // the way in which the metric should not go, or either where both are alike
 }
 
-export class Answer {
-  private readonly change = new Card("Did it get worse?");
-  private readonly where = new Card("Where?");
-  private readonly trust = new Card("Can it be trusted?");
+// A card whose question stays.
+class Asked {
+  private readonly card: Card;
+  readonly root: HTMLElement;
+
+  constructor(private readonly question: string) {
+    this.card = new Card(question);
+    this.root = this.card.root;
+  }
+
+  show(mood: Mood, word: string, details: readonly string[]): void {
+    this.card.show({ question: this.question, mood, word, details });
+  }
+}
+
+export class Answer implements Opening {
+  private readonly change = new Asked("Did it get worse?");
+  private readonly where = new Asked("Where?");
+  private readonly trust = new Asked("Can it be trusted?");
   readonly root = element("div", { class: "answer" }, this.change.root, this.where.root, this.trust.root);
 
+  choose(): void {}
+  restyle(): void {}
+
   showChange(change: Change): void {
-    const { judgement, word, zone } = change;
-    if (change.error !== null && !change.isLoaded) return this.change.show("care", "Cannot say", [change.error]);
-    if (!change.isLoaded) return this.change.show("none", "…", []);
-    const details = [...(judgement ? judgementTexts(judgement, zone) : []), ...unsettledTexts(change)];
-    if (!judgement) {
-      details.unshift("Fewer than 16 whole final windows in this range: choose a longer one, or wait.");
-      return this.change.show("none", "Too early to say", details);
-    }
-    const since = momentText(judgement.since, zone);
-    const words: Record<Word, [Mood, string]> = {
-      worse: ["bad", `Yes, since ${since}`],
-      better: ["good", `No: better since ${since}`],
-      changed: ["care", `It is ${judgement.change} since ${since}`],
-      perhaps: ["care", `Perhaps: ${judgement.change} at the end`],
-      usual: ["calm", "No, it is as usual"],
-      unknown: ["none", "Too early to say"],
-    };
-    this.change.show(...words[word], details);
+    const { mood, word, details } = changeCard(change);
+    this.change.show(mood, word, details);
   }
 
   // `more`: segments that were not looked at.
@@ -104,6 +90,30 @@ export class Answer {
     const details = reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1));
     this.trust.show(...words[trust], details.length > 0 ? details : ["Input is whole, in time, and read to its end."]);
   }
+}
+
+export function changeCard(change: Change): CardText {
+  const question = "Did it get worse?";
+  const { judgement, word, zone } = change;
+  if (change.error !== null && !change.isLoaded)
+    return { question, mood: "care", word: "Cannot say", details: [change.error] };
+  if (!change.isLoaded) return { question, mood: "none", word: "…", details: [] };
+  const details = [...(judgement ? judgementTexts(judgement, zone) : []), ...unsettledTexts(change)];
+  if (!judgement) {
+    details.unshift("Fewer than 16 whole final windows in this range: choose a longer one, or wait.");
+    return { question, mood: "none", word: "Too early to say", details };
+  }
+  const since = momentText(judgement.since, zone);
+  const words: Record<Word, [Mood, string]> = {
+    worse: ["bad", `Yes, since ${since}`],
+    better: ["good", `No: better since ${since}`],
+    changed: ["care", `It is ${judgement.change} since ${since}`],
+    perhaps: ["care", `Perhaps: ${judgement.change} at the end`],
+    usual: ["calm", "No, it is as usual"],
+    unknown: ["none", "Too early to say"],
+  };
+  const [mood, said] = words[word];
+  return { question, mood, word: said, details };
 }
 
 function judgementTexts(judgement: Judgement, zone: Zone): string[] {

@@ -17,7 +17,8 @@ export class Health {
   private readonly facts = element("dl", { class: "strip", "aria-label": "Facts for operators" });
   private readonly tables = element("div", { class: "tables" });
 
-  constructor() {
+  // `isOver`: of a file, which has no connection, lag or rate.
+  constructor(private readonly isOver: boolean) {
     this.root.append(
       element("h2", { id: "health-title" }, "Health"),
       element(
@@ -31,16 +32,18 @@ export class Health {
   }
 
   show(status: Status | null, connection: Connection, zone: Zone): void {
-    this.cell("connection", connectionText(connection, zone), connection.state === "lost" ? "bad" : "");
+    if (!this.isOver) this.cell("connection", connectionText(connection, zone), connection.state === "lost" ? "bad" : "");
     if (!status) return;
     const read = status.events.get("read") ?? 0;
     const lag = Math.max(-1, ...status.partitions.map((p) => p.lagSeconds ?? -1));
     const records = status.partitions.reduce((sum, p) => sum + (p.lagRecords ?? 0), 0);
-    this.cell("evaluated to", status.watermark === null ? "–" : `${momentText(status.watermark, zone)} ${zoneText(zone)}`);
-    if (lag >= 0) this.cell("lag", `${durationText(lag * 1000)}, ${countText(records)} records`, lag > 60 ? "care" : "");
+    if (!this.isOver || status.watermark !== null)
+      this.cell("evaluated to", status.watermark === null ? "–" : `${momentText(status.watermark, zone)} ${zoneText(zone)}`);
+    if (lag >= 0 && !this.isOver)
+      this.cell("lag", `${durationText(lag * 1000)}, ${countText(records)} records`, lag > 60 ? "care" : "");
     this.cell(
       "events",
-      `${countText(read)}${status.eventsPerSecond === null ? "" : `, ${countText(status.eventsPerSecond)}/s`}`,
+      `${countText(read)}${this.isOver || status.eventsPerSecond === null ? "" : `, ${countText(status.eventsPerSecond)}/s`}`,
     );
     const doubtful = ["invalid", "late", "future"].reduce((sum, fate) => sum + (status.events.get(fate) ?? 0), 0);
     this.cell("invalid, late, future", read === 0 ? "–" : shareText(doubtful / read), doubtful > read * 0.01 ? "care" : "");
@@ -148,5 +151,5 @@ function tableOf(caption: string, head: readonly string[], rows: readonly (reado
 
 export function connectionText(connection: Connection, zone: Zone): string {
   if (connection.state === "lost") return `lost since ${momentText(connection.since, zone)}, trying again`;
-  return connection.state === "none" ? "a report" : connection.state;
+  return connection.state === "none" ? "" : connection.state;
 }

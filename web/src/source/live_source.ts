@@ -41,6 +41,8 @@ const finalUntilOf = (answer: Fields): number | null =>
   typeof answer["final_until"] === "number" ? answer["final_until"] : null;
 
 export class LiveSource implements Source {
+  readonly isOver = false;
+
   // `base`: "" or what a proxy puts before the paths.
   constructor(private readonly base: string) {}
 

@@ -42,6 +42,7 @@ export class RowsSource implements Source {
   private readonly compared: ComparedLists[] = [];
   private readonly looksOf = new Map<string, Look[]>(); // of an experiment, oldest first
   private report: Status | null = null;
+  readonly isOver = true;
   readonly shape: Outline;
   note: PageNote = { title: "", version: "" };
   unread = 0;
@@ -187,12 +188,23 @@ function shapeOf(rows: readonly Row[], version: string): Outline {
     }),
     horizons: [...horizons],
     metrics: [...metrics],
+    whole: wholeOf(rows, starts),
     hasLanes: rows.length > 0 && rows.every((row) => row.segment.length > 0),
     segmentations: [...byKeys].map(([keys, segments]) => ({
       keys: JSON.parse(keys) as string[],
       segments: [...segments.values()].sort((a, b) => (segmentId(a) < segmentId(b) ? -1 : 1)),
     })),
   };
+}
+
+// The shortest window of which there is one alone, if it has most of the time that windows of which there are several have.
+function wholeOf(rows: readonly Row[], windows: ReadonlyMap<string, { size: number; starts: Set<number> }>): string | null {
+  const isSingle = (window: string): boolean => windows.get(window)?.starts.size === 1;
+  const others = rows.filter((row) => !isSingle(row.window));
+  const from = others.reduce((least, row) => Math.min(least, row.start), Infinity);
+  const to = others.reduce((most, row) => Math.max(most, row.end), -Infinity);
+  const wide = [...windows].filter(([name, { size }]) => isSingle(name) && size * 2 >= to - from);
+  return wide.sort(([, a], [, b]) => a.size - b.size)[0]?.[0] ?? null;
 }
 
 // The newest end of a window, final ones before others: where a range of the newest hours begins to count.

@@ -43,6 +43,7 @@ export interface Looks {
 }
 
 export interface Source {
+  readonly isOver: boolean; // a file, to which nothing is added
   outline(): Promise<{ readonly outline: Outline; readonly status: Status | null }>;
   definitions(): Promise<ReadonlyMap<string, Definition>>; // by key
   series(query: SeriesQuery): Promise<Series>;

@@ -1,0 +1,99 @@
+import type { CardText } from "./card_text.ts";
+import { verdictText, verdictWord, type Look } from "./experiment.ts";
+import type { Better } from "./metric_kind.ts";
+import { changeText, countText, intervalText, shareText, valueText } from "./number_text.ts";
+import type { Point } from "./point.ts";
+import { segmentLabel, visible, type Segment } from "./segment.ts";
+import { windowText, zoneText, type Zone } from "./time_text.ts";
+import type { TrustAssessment } from "./trust.ts";
+
+// What a log that is over says first, as texts: how good it is, whether an arm is better, whether that can be trusted.
+
+// Of the whole log.
+export function valueCard(metric: string, segment: Segment, point: Point, zone: Zone): CardText {
+  const interval = intervalText(point.low, point.high);
+  return {
+    question: `How good? ${visible(metric)} of ${segmentLabel(segment)}`,
+    mood: "none",
+    word: valueText(point.value),
+    details: [
+      point.low === null ? "There is too little to say how sure that is." : `95 % interval: ${interval}.`,
+      `${countText(point.lists)} lists, ${windowText(point.start, point.end, zone)} ${zoneText(zone)}.`,
+    ],
+  };
+}
+
+// How far the one is above the other, as a share of it; null: there is too little to say.
+export interface Apart {
+  readonly relative: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+export interface Sides {
+  readonly metric: string;
+  readonly better: Better;
+  readonly a: Segment;
+  readonly b: Segment;
+  readonly isControl: boolean; // a is what b is to be better than
+  readonly values: readonly [number | null, number | null];
+  readonly apart: Apart | null; // b against a; null: intervals are not known
+}
+
+const nameOf = (segment: Segment): string => (segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment));
+
+// Of two segments over all lists.
+export function comparisonCard(sides: Sides): CardText {
+  const { metric, better, isControl, values, apart } = sides;
+  const [a, b] = [nameOf(sides.a), nameOf(sides.b)];
+  const isJudged = isControl && better !== "neither";
+  const question = isJudged ? `Is ${b} better than ${a}?` : `Do ${b} and ${a} differ?`;
+  const means = `${visible(metric)}: ${b} ${valueText(values[1])}, ${a} ${valueText(values[0])}`;
+  if (apart === null || apart.low === null || apart.high === null) {
+    const [from, to] = values;
+    const change = apart?.relative ?? (from !== null && to !== null && from > 0 ? to / from - 1 : null);
+    const why =
+      apart === null
+        ? "Rows do not say how sure that is: make the report with --lists."
+        : "There is too little to say how sure that is.";
+    return { question, mood: "none", word: "Not known", details: [`${means} (${changeText(change)}).`, why] };
+  }
+  const { low, high, relative } = apart;
+  const details = [
+    `${means}: ${changeText(relative)} (${changeText(low)} to ${changeText(high)}).`,
+    "The interval is for one look; an experiment may be looked at as often as you like.",
+  ];
+  if (low <= 0 && high >= 0) return { question, mood: "none", word: "Not decided", details };
+  const isHigher = low > 0;
+  if (!isJudged) return { question, mood: "care", word: `Yes: ${isHigher ? b : a} is higher`, details };
+  const isBetter = isHigher === (better === "higher");
+  return { question, mood: isBetter ? "good" : "bad", word: isBetter ? "Yes" : "No: it is worse", details };
+}
+
+// Of an experiment, at its newest look.
+export function experimentCard(look: Look, zone: Zone): CardText {
+  const moods: Readonly<Record<string, CardText["mood"]>> = { ship: "good", hold: "care", stop: "bad" };
+  const { verdict, arm } = look.counts;
+  return {
+    question: `Experiment ${visible(look.experiment)}`,
+    mood: moods[verdict] ?? "none",
+    word: `${verdictWord(verdict)} ${visible(arm)}`.trim(),
+    details: [verdictText(look, zone)],
+  };
+}
+
+// `invalid`: share of the events; null: nothing is known of the run.
+export function trustCard({ trust, reasons }: TrustAssessment, invalid: number | null): CardText {
+  const words = { yes: "Yes", care: "With care", no: "No" } as const;
+  const moods = { yes: "calm", care: "care", no: "bad" } as const;
+  const known =
+    invalid === null
+      ? "Nothing is known of the run: make the report with --report."
+      : `${shareText(invalid)} of the events are invalid.`;
+  const line = reasons.join("; ");
+  return {
+    question: "Can it be trusted?",
+    mood: moods[trust],
+    word: words[trust],
+    details: [line === "" ? known : `${line.charAt(0).toUpperCase()}${line.slice(1)}.`],
+  };
+}

@@ -1,0 +1,13 @@
+import type { Status } from "../model/status.ts";
+import type { TrustAssessment } from "../model/trust.ts";
+import type { Change, PlaceAnswer } from "./answer.ts";
+import type { Section } from "./scene.ts";
+
+// The first thing on the page. It is told by the sections what they found.
+export interface Opening extends Section {
+  showChange(change: Change): void;
+  // `more`: segments that were not looked at.
+  showPlaces(places: readonly PlaceAnswer[], more: number): void;
+  // `status` null: nothing is known of the run.
+  showTrust(assessment: TrustAssessment, status: Status | null): void;
+}

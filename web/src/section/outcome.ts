@@ -1,0 +1,144 @@
+import type { CardText } from "../model/card_text.ts";
+import { controlOf } from "../model/control.ts";
+import type { Look } from "../model/experiment.ts";
+import { betterOf } from "../model/metric_kind.ts";
+import { comparisonCard, experimentCard, trustCard, valueCard } from "../model/outcome.ts";
+import { isSettled, type Point } from "../model/point.ts";
+import { sameSegment, type Segment } from "../model/segment.ts";
+import type { Status } from "../model/status.ts";
+import type { TrustAssessment } from "../model/trust.ts";
+import type { Board } from "../source/board.ts";
+import type { Compared, Source } from "../source/source.ts";
+import { Card } from "../view/card.ts";
+import { element } from "../view/element.ts";
+import type { Terms } from "../view/term.ts";
+import { changeCard, type Change } from "./answer.ts";
+import type { Opening } from "./opening.ts";
+import { Watches, type Scene } from "./scene.ts";
+
+// The first thing on the page of a log that is over: its value as a whole, the experiment or the comparison with the control,
+// whether that can be trusted, and how it changed. There is no card without an answer.
+export class Outcome implements Opening {
+  private readonly value = new Card("How good?");
+  private readonly comparison = new Card("");
+  private readonly trust = new Card("Can it be trusted?");
+  private readonly change = new Card("");
+  private readonly verdicts = element("div", { class: "verdicts" });
+  readonly root = element(
+    "div",
+    { class: "answer" },
+    this.value.root,
+    this.verdicts,
+    this.comparison.root,
+    this.trust.root,
+    this.change.root,
+  );
+  private readonly watches = new Watches();
+  private looks: readonly Look[] = [];
+  private scene: Scene | null = null;
+  private sides: { a: Point | null; b: Point | null } = { a: null, b: null };
+  private apart: Compared | null = null;
+
+  constructor(
+    private readonly board: Board,
+    private readonly source: Source,
+    private readonly terms: Terms,
+  ) {
+    for (const card of [this.value, this.comparison, this.change]) card.root.hidden = true;
+  }
+
+  choose(scene: Scene): void {
+    this.scene = scene;
+    this.sides = { a: null, b: null };
+    this.apart = null;
+    const { whole } = scene.outline;
+    const { metric, horizon, segment, window, a, b } = scene.selection;
+    const of = (segment: Segment, show: (point: Point | null) => void): (() => void) =>
+      this.board.watch({ window: whole ?? window.name, metric, horizon, segment, from: null, to: null }, ({ series }) => {
+        if (this.scene === scene) show(series.points.filter(isSettled).at(-1) ?? series.points.at(-1) ?? null);
+      });
+    this.watches.replace(() => {
+      const stops = [of(segment, (point) => this.showValue(scene, point))];
+      // Values of one window are not those of all lists.
+      if (whole === null || a === null || b === null) return stops;
+      const side = (name: "a" | "b") => (point: Point | null) => {
+        this.sides = { ...this.sides, [name]: point };
+        this.showComparison(scene);
+      };
+      return [...stops, of(a, side("a")), of(b, side("b"))];
+    });
+    void this.ask(scene);
+  }
+
+  restyle(): void {}
+
+  showChange(change: Change): void {
+    show(this.change, change.isLoaded && change.word !== "unknown" ? changeCard(change) : null);
+  }
+
+  showPlaces(): void {}
+
+  showTrust(assessment: TrustAssessment, status: Status | null): void {
+    const read = status?.events.get("read") ?? 0;
+    this.trust.show(trustCard(assessment, read === 0 ? null : (status?.events.get("invalid") ?? 0) / read));
+  }
+
+  private async ask(scene: Scene): Promise<void> {
+    const { metric, horizon, a, b } = scene.selection;
+    try {
+      this.looks = await this.source.experiments();
+      if (a !== null && b !== null) {
+        this.apart = await this.source.compare({
+          window: scene.outline.whole ?? "",
+          metric,
+          horizon,
+          from: null,
+          to: null,
+          a,
+          b,
+        });
+      }
+    } catch {
+      return; // what is known stands
+    }
+    if (this.scene !== scene) return;
+    const cards = this.looks.map((look) => {
+      const card = new Card("");
+      card.show(experimentCard(look, scene.choice.zone));
+      return card.root;
+    });
+    this.verdicts.replaceChildren(...cards);
+    this.showComparison(scene);
+  }
+
+  private showValue(scene: Scene, point: Point | null): void {
+    const { metric, segment } = scene.selection;
+    const text = point === null || point.value === null ? null : valueCard(metric, segment, point, scene.choice.zone);
+    show(this.value, text);
+  }
+
+  // An experiment says it better.
+  private showComparison(scene: Scene): void {
+    const { a, b, metric } = scene.selection;
+    const values = [this.sides.a?.value ?? null, this.sides.b?.value ?? null] as const;
+    if (a === null || b === null || this.looks.length > 0 || values.includes(null)) return show(this.comparison, null);
+    const control = controlOf([a, b]);
+    show(
+      this.comparison,
+      comparisonCard({
+        metric,
+        better: betterOf(metric, this.terms.definition(metric)),
+        a,
+        b,
+        isControl: control !== null && sameSegment(control, a),
+        values,
+        apart: this.apart?.cumulated ?? null,
+      }),
+    );
+  }
+}
+
+function show(card: Card, text: CardText | null): void {
+  card.root.hidden = text === null;
+  if (text !== null) card.show(text);
+}
