@@ -88,6 +88,7 @@ Config configured(const std::string& brokers, const std::string& state, EventTim
 std::string heading_of(const DemoCommand& command) {
   return fmt::format(
       "Generated traffic, {} lists a second, through a broker in this process; B is made better than A.\n"
+      "One record in 200 comes twice, and one in 1,000 is broken: on purpose, to be counted.\n"
       "Windows of 2 s, horizon 5 s. Provisional rows still change; final ones never do. {}\n\n",
       command.lists_per_second, command.seconds == 0 ? "Ctrl-C ends it." : fmt::format("Ends after {} s.", command.seconds));
 }
