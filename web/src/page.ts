@@ -76,7 +76,7 @@ export class Page implements StreamListener {
       (found, more) => this.answer.showPlaces(found, more),
     );
     this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
-    const metrics = new Metrics(this.board, this.terms, (metric) => this.change({ metric }), onZoom);
+    const metrics = new Metrics(this.board, source.isOver, this.terms, (metric) => this.change({ metric }), onZoom);
     this.experiments = new Experiments(source);
     this.sections = [this.experiments, this.course, places, this.comparison, metrics];
     byId("controls").append(this.controls.root);

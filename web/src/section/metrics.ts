@@ -10,8 +10,11 @@ import { element, setText } from "../view/element.ts";
 import type { Terms } from "../view/term.ts";
 import { queryOf, shown, type Scene, type Section } from "./scene.ts";
 
-// All metrics at the chosen cutoff, small: those of quality, and those of coverage and exposure. A series is asked for when
-// its chart comes near the screen. Charts whose metric stays are kept, with the reader's focus and open tables.
+// All metrics at the chosen cutoff, small: those of quality, and those of coverage and exposure. A series of a running evaluator
+// is asked for when its chart comes near the screen; of a file all are drawn, so that they are there in print. Charts whose
+// metric stays are kept, with the reader's focus and open tables.
+const AFTER_FIRST_MS = 300;
+
 interface Small {
   readonly chart: Chart;
   readonly open: HTMLButtonElement;
@@ -35,6 +38,7 @@ export class Metrics implements Section {
 
   constructor(
     private readonly board: Board,
+    private readonly drawsAll: boolean,
     private readonly terms: Terms,
     private readonly onChoice: (family: string) => void,
     private readonly onZoom: (from: number, to: number) => void,
@@ -81,6 +85,13 @@ export class Metrics implements Section {
     place(this.quality, places.quality);
     place(this.exposure, places.exposure);
     this.none.hidden = places.exposure.length > 0;
+    // Behind what is first to be seen.
+    if (this.drawsAll) setTimeout(() => this.watchAll(scene), AFTER_FIRST_MS);
+  }
+
+  private watchAll(scene: Scene): void {
+    if (this.scene !== scene) return;
+    for (const [key, small] of this.kept) this.watch(key, small);
   }
 
   restyle(): void {

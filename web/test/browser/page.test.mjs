@@ -466,6 +466,20 @@ test("a report answers first: how good, is one better, can it be trusted; and ha
   assert.equal(await page.title(), "w.jsonl · recmeter");
 });
 
+test("a report draws every chart, also those below the screen, for whoever prints it", async () => {
+  await open("/report", { height: 300 });
+  await page.waitForFunction(() => {
+    const charts = [...document.querySelectorAll(".metrics .chart")];
+    return charts.length > 4 && charts.every((chart) => chart.querySelector("canvas"));
+  });
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 700, height: 900 });
+  const wide = await page.evaluate(
+    () => [...document.querySelectorAll(".chart canvas")].filter((c) => c.getBoundingClientRect().right > innerWidth).length,
+  );
+  assert.equal(wide, 0);
+});
+
 test("an experiment of a report is a card at the top", async () => {
   mock.world.experiment = new MockExperiment();
   await open("/report");
