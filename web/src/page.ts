@@ -13,6 +13,7 @@ import { Controls, type Changes } from "./section/controls.ts";
 import { Course } from "./section/course.ts";
 import { Experiments } from "./section/experiments.ts";
 import { connectionText, Health } from "./section/health.ts";
+import { League } from "./section/league.ts";
 import { Metrics } from "./section/metrics.ts";
 import { Places } from "./section/places.ts";
 import { queryOf, type Scene, type Section } from "./section/scene.ts";
@@ -78,7 +79,8 @@ export class Page implements StreamListener {
     this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
     const metrics = new Metrics(this.board, source.isOver, this.terms, (metric) => this.change({ metric }), onZoom);
     this.experiments = new Experiments(source);
-    this.sections = [this.experiments, this.course, places, this.comparison, metrics];
+    const league = new League(this.board, source, this.terms, (card) => this.answer.showLeague(card));
+    this.sections = [this.experiments, league, this.course, places, this.comparison, metrics];
     byId("controls").append(this.controls.root);
     byId("answer").append(this.answer.root);
     byId("strip").append(this.health.strip);

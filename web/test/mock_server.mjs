@@ -158,7 +158,8 @@ export class Mock {
         })
         .end(text);
     if (url.pathname === "/") return html(file("page.html"), file("page.csp"));
-    if (url.pathname.startsWith("/report")) return html(this.report(url.pathname.endsWith("packed")));
+    if (url.pathname.startsWith("/report"))
+      return html(this.report(url.pathname.endsWith("packed"), url.pathname.endsWith("lanes")));
     if (this.token !== null && request.headers.authorization !== `Bearer ${this.token}`) {
       throw new Problem(401, "Unauthorized", "a token is needed");
     }
@@ -218,15 +219,17 @@ export class Mock {
     });
   }
 
-  // A report of the newest three hours of minutes, and of all of them.
-  report(isPacked) {
+  // A report of the newest three hours of minutes, and of all of them; with lanes of recommenders in place of segments.
+  report(isPacked, hasLanes = false) {
     const { world } = this;
     const starts = world.starts("minute", world.now - 3 * 3_600_000);
     const minutes = starts.flatMap((start) =>
       world.allSegments().map((segment) => world.row("minute", start, "30m", segment)),
     );
     const all = minutes.slice(0, world.allSegments().length).map((row) => ({ ...row, window: "all", end: world.now }));
-    const rows = [...minutes, ...all];
+    const isOfOne = ({ segment }) => Object.keys(segment).join() === "variant";
+    const asLane = (row) => ({ ...row, segment: { recommender: row.segment.variant } });
+    const rows = hasLanes ? [...minutes, ...all].filter(isOfOne).map(asLane) : [...minutes, ...all];
     const note = { schema: "recmeter.page/1", title: "w.jsonl", version: "0.1.0", ...world.definitions() };
     const { evaluator, waiting, partitions, ...accounting } = world.status();
     const looks = world.experiment?.all() ?? [];

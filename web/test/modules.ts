@@ -6,6 +6,7 @@ export * from "../src/model/csv.ts";
 export * from "../src/model/definition.ts";
 export * from "../src/model/experiment.ts";
 export * from "../src/model/judgement.ts";
+export * from "../src/model/league.ts";
 export * from "../src/model/maturity.ts";
 export * from "../src/model/metric_key.ts";
 export * from "../src/model/metric_kind.ts";

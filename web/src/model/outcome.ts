@@ -1,5 +1,6 @@
 import type { CardText } from "./card_text.ts";
 import { verdictText, verdictWord, type Look } from "./experiment.ts";
+import type { Standing } from "./league.ts";
 import type { Better } from "./metric_kind.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "./number_text.ts";
 import type { Point } from "./point.ts";
@@ -69,6 +70,25 @@ export function comparisonCard(sides: Sides): CardText {
   return { question, mood: isBetter ? "good" : "bad", word: isBetter ? "Yes" : "No: it is worse", details };
 }
 
+// Of recommenders, the best first; `apart`: the second against it, null where intervals are not known.
+export function leagueCard(metric: string, league: readonly Standing[], apart: Apart | null): CardText | null {
+  const [first, second] = league;
+  if (!first || (first.point?.value ?? null) === null) return null;
+  const said = ({ segment, point }: Standing): string => `${nameOf(segment)} ${valueText(point?.value)}`;
+  const question = `Which recommender is best? ${visible(metric)}`;
+  const interval = intervalText(first.point?.low ?? null, first.point?.high ?? null);
+  const details = [`${said(first)} (${interval}).`];
+  if (!second) return { question, mood: "none", word: nameOf(first.segment), details };
+  const isKnown = apart !== null && apart.low !== null && apart.high !== null;
+  const range = isKnown ? `${changeText(apart.low)} to ${changeText(apart.high)}` : "no interval";
+  details.push(`Next: ${said(second)}, ${changeText(apart?.relative ?? null)} (${range}).`);
+  const isSure = isKnown && ((apart.low ?? 0) > 0 || (apart.high ?? 0) < 0);
+  const pair = `${nameOf(first.segment)} or ${nameOf(second.segment)}`;
+  return isSure
+    ? { question, mood: "good", word: nameOf(first.segment), details }
+    : { question, mood: "none", word: `Not decided: ${pair}`, details };
+}
+
 // Of an experiment, at its newest look.
 export function experimentCard(look: Look, zone: Zone): CardText {
   const moods: Readonly<Record<string, CardText["mood"]>> = { ship: "good", hold: "care", stop: "bad" };
@@ -83,15 +103,21 @@ export function experimentCard(look: Look, zone: Zone): CardText {
 
 // `invalid`: share of the events; null: nothing is known of the run.
 export function trustCard({ trust, reasons }: TrustAssessment, invalid: number | null): CardText {
+  const question = "Can it be trusted?";
+  const line = reasons.join("; ");
+  if (line === "" && invalid === null) {
+    return {
+      question,
+      mood: "none",
+      word: "Not known",
+      details: ["Rows do not say what was left out: make the report with --report."],
+    };
+  }
   const words = { yes: "Yes", care: "With care", no: "No" } as const;
   const moods = { yes: "calm", care: "care", no: "bad" } as const;
-  const known =
-    invalid === null
-      ? "Nothing is known of the run: make the report with --report."
-      : `${shareText(invalid)} of the events are invalid.`;
-  const line = reasons.join("; ");
+  const known = `${shareText(invalid ?? 0)} of the events are invalid.`;
   return {
-    question: "Can it be trusted?",
+    question,
     mood: moods[trust],
     word: words[trust],
     details: [line === "" ? known : `${line.charAt(0).toUpperCase()}${line.slice(1)}.`],

@@ -47,6 +47,7 @@ export class Answer implements Opening {
   readonly root = element("div", { class: "answer" }, this.change.root, this.where.root, this.trust.root);
 
   choose(): void {}
+  showLeague(): void {}
   restyle(): void {}
 
   showChange(change: Change): void {

@@ -20,6 +20,7 @@ import { Watches, type Scene } from "./scene.ts";
 // whether that can be trusted, and how it changed. There is no card without an answer.
 export class Outcome implements Opening {
   private readonly value = new Card("How good?");
+  private readonly league = new Card("");
   private readonly comparison = new Card("");
   private readonly trust = new Card("Can it be trusted?");
   private readonly change = new Card("");
@@ -27,6 +28,7 @@ export class Outcome implements Opening {
   readonly root = element(
     "div",
     { class: "answer" },
+    this.league.root,
     this.value.root,
     this.verdicts,
     this.comparison.root,
@@ -44,7 +46,7 @@ export class Outcome implements Opening {
     private readonly source: Source,
     private readonly terms: Terms,
   ) {
-    for (const card of [this.value, this.comparison, this.change]) card.root.hidden = true;
+    for (const card of [this.league, this.value, this.comparison, this.change]) card.root.hidden = true;
   }
 
   choose(scene: Scene): void {
@@ -77,6 +79,10 @@ export class Outcome implements Opening {
   }
 
   showPlaces(): void {}
+
+  showLeague(card: CardText | null): void {
+    show(this.league, card);
+  }
 
   showTrust(assessment: TrustAssessment, status: Status | null): void {
     const read = status?.events.get("read") ?? 0;
@@ -113,7 +119,9 @@ export class Outcome implements Opening {
 
   private showValue(scene: Scene, point: Point | null): void {
     const { metric, segment } = scene.selection;
-    const text = point === null || point.value === null ? null : valueCard(metric, segment, point, scene.choice.zone);
+    // Of recommenders the league says it.
+    const isNone = scene.outline.hasLanes || point === null || point.value === null;
+    const text = isNone ? null : valueCard(metric, segment, point, scene.choice.zone);
     show(this.value, text);
   }
 
@@ -121,7 +129,8 @@ export class Outcome implements Opening {
   private showComparison(scene: Scene): void {
     const { a, b, metric } = scene.selection;
     const values = [this.sides.a?.value ?? null, this.sides.b?.value ?? null] as const;
-    if (a === null || b === null || this.looks.length > 0 || values.includes(null)) return show(this.comparison, null);
+    if (scene.outline.hasLanes || a === null || b === null || this.looks.length > 0 || values.includes(null))
+      return show(this.comparison, null);
     const control = controlOf([a, b]);
     show(
       this.comparison,

@@ -296,6 +296,8 @@ for (const [name, options, path] of [
   ["360", { width: 360, height: 740, colorScheme: "light" }, "/"],
   ["360-dark", { width: 360, height: 740, colorScheme: "light" }, "/?theme=dark"],
   ["1280-report", { colorScheme: "light" }, "/report"],
+  ["360-report", { width: 360, height: 740, colorScheme: "light" }, "/report"],
+  ["2560-league-dark", { width: 2560, height: 1440, colorScheme: "dark" }, "/report-lanes"],
   ["4k", { width: 3840, height: 2160, colorScheme: "dark" }, "/"],
   ["wall", { width: 1920, height: 1080, colorScheme: "dark" }, "/?wall=1&window=hour&range=1d"],
 ]) {
@@ -456,7 +458,7 @@ for (const form of ["/report", "/report-packed"]) {
 
 test("a report answers first: how good, is one better, can it be trusted; and has nothing of what runs", async () => {
   await open("/report");
-  await page.waitForFunction(() => /^0\.\d+$/.test(document.querySelector(".card .word").textContent));
+  await page.waitForFunction(() => /^0\.\d+$/.test(document.querySelector(".card:not([hidden]) .word").textContent));
   const cards = await page.locator(".card:visible").allInnerTexts();
   assert.match(cards[0], /^How good\? precision@10 of all lists\n+0\.\d+\n+95 % interval: 0\.\d+ to 0\.\d+\./);
   assert.match(cards[1], /^Is .+ better than A\?\n+Not known\n+[\s\S]*--lists/);
@@ -480,10 +482,29 @@ test("a report draws every chart, also those below the screen, for whoever print
   assert.equal(wide, 0);
 });
 
+test("a report of recommenders has their league first", async () => {
+  await open("/report-lanes");
+  await page.waitForFunction(() =>
+    /^Not decided: .+ or /.test(document.querySelector(".card:not([hidden]) .word").textContent),
+  );
+  const cards = await page.locator(".card:visible").allInnerTexts();
+  assert.match(cards[0], /^Which recommender is best\? precision@10/);
+  assert.match(cards[1], /^Can it be trusted\?/, "and no card of one of them");
+  const league = await page.locator("[aria-label='League table'] tbody tr").allInnerTexts();
+  assert.ok(league.length > 2);
+  const values = league.map((row) => Number(/\t(\d\.\d+) /.exec(row)[1]));
+  assert.deepEqual(
+    values,
+    [...values].sort((x, y) => y - x),
+  );
+});
+
 test("an experiment of a report is a card at the top", async () => {
   mock.world.experiment = new MockExperiment();
   await open("/report");
-  await page.waitForFunction(() => /^(Ship|Wait|Hold|Stop)/.test(document.querySelectorAll(".card .word")[1]?.textContent));
+  await page.waitForFunction(() =>
+    /^(Ship|Wait|Hold|Stop)/.test(document.querySelectorAll(".card:not([hidden]) .word")[1]?.textContent),
+  );
   assert.match(await page.locator(".card:visible").nth(1).innerText(), /^Experiment /);
   assert.ok(!(await page.locator(".card:visible").allInnerTexts()).some((card) => /^Is .+ better/.test(card)));
 });

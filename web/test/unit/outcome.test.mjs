@@ -2,9 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { comparisonCard, controlOf, outlineOf, NOTHING_CHOSEN, RowsSource, selectionOf, trustCard, valueCard } = await import(
-  process.env.RECMETER_WEB_MODULES
-);
+const {
+  comparisonCard,
+  controlOf,
+  leagueCard,
+  leagueOf,
+  outlineOf,
+  NOTHING_CHOSEN,
+  RowsSource,
+  selectionOf,
+  trustCard,
+  valueCard,
+} = await import(process.env.RECMETER_WEB_MODULES);
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 10, 20);
@@ -97,7 +106,9 @@ test("the value has its interval, and trust is one line", () => {
   assert.match(valueCard("gini@5", [], { ...point, low: null, high: null }, "utc").details[0], /too little/);
   assert.deepEqual(trustCard({ trust: "care", reasons: ["a is so", "b is so"] }, 0.02).details, ["A is so; b is so."]);
   assert.deepEqual(trustCard({ trust: "yes", reasons: [] }, 0).details, ["0% of the events are invalid."]);
-  assert.match(trustCard({ trust: "yes", reasons: [] }, null).details[0], /--report/);
+  const unknown = trustCard({ trust: "yes", reasons: [] }, null);
+  assert.equal(unknown.word, "Not known");
+  assert.match(unknown.details[0], /--report/);
 });
 
 test("rows tell which window has the whole log", () => {
@@ -122,4 +133,29 @@ test("rows tell which window has the whole log", () => {
   assert.equal(whole(...hours), null);
   assert.equal(whole(...[0, 1, 2, 3, 4].map((n) => row("minute", START + n * HOUR, 60_000)), row("hour", START, HOUR)), null);
   assert.equal(whole(row("hour", START, HOUR)), "hour");
+});
+
+test("a league has the best first, by the metric's own way, and whoever has no value last", () => {
+  const standing = (name, value) => ({ segment: segment(name), point: value === undefined ? null : { value } });
+  const all = [standing("x"), standing("low", 0.1), standing("none", null), standing("high", 0.3), standing("same", 0.1)];
+  const names = (better) => leagueOf(all, better).map((one) => one.segment[0][1]);
+  assert.deepEqual(names("higher"), ["high", "low", "same", "x", "none"]);
+  assert.deepEqual(names("lower"), ["low", "same", "high", "x", "none"]);
+  assert.deepEqual(names("neither"), ["high", "low", "same", "x", "none"]);
+});
+
+test("the best recommender is named where it is sure, and the two that are not decided where it is not", () => {
+  const of = (name, value) => ({ segment: segment(name), point: { value, low: value - 0.01, high: value + 0.01 } });
+  const league = [of("top", 0.09), of("knn", 0.05)];
+  const word = (apart) => leagueCard("hit_rate@10", league, apart).word;
+  assert.equal(word({ relative: -0.44, low: -0.55, high: -0.3 }), "top");
+  assert.equal(word({ relative: -0.44, low: -0.55, high: 0.3 }), "Not decided: top or knn");
+  assert.equal(word({ relative: -0.44, low: null, high: null }), "Not decided: top or knn");
+  assert.equal(word(null), "Not decided: top or knn");
+  assert.equal(leagueCard("hit_rate@10", league.slice(0, 1), null).word, "top");
+  assert.equal(leagueCard("hit_rate@10", [], null), null);
+  assert.match(
+    leagueCard("hit_rate@10", league, null).details.join(" "),
+    /top 0\.09000 \(0\.08000 to 0\.1000\)\. Next: knn 0\.05000/,
+  );
 });

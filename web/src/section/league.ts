@@ -1,0 +1,138 @@
+import type { CardText } from "../model/card_text.ts";
+import { leagueOf, type Standing } from "../model/league.ts";
+import { betterOf } from "../model/metric_kind.ts";
+import { changeText, countText, intervalText, valueText } from "../model/number_text.ts";
+import { leagueCard } from "../model/outcome.ts";
+import { allSegments } from "../model/outline.ts";
+import { isSettled } from "../model/point.ts";
+import { sameSegment, segmentId, segmentLabel, visible, type Segment } from "../model/segment.ts";
+import type { Board } from "../source/board.ts";
+import type { Cumulated, Source } from "../source/source.ts";
+import { element, setText } from "../view/element.ts";
+import type { Terms } from "../view/term.ts";
+import { Watches, type Scene, type Section } from "./scene.ts";
+
+// The recommenders of a log that is over, the best first, each with how far the best is above it.
+export class League implements Section {
+  readonly root = element("section", { class: "league", "aria-labelledby": "league-title" });
+  private readonly title = element("h2", { id: "league-title" });
+  private readonly note = element("p", { class: "quiet" });
+  private readonly body = element("tbody", {});
+  private readonly watches = new Watches();
+  private scene: Scene | null = null;
+  private standings: Standing[] = [];
+  private readonly answered = new Set<string>();
+  private apart: ReadonlyMap<string, Cumulated | null> | null = null; // by segmentId(); null: not asked yet
+
+  constructor(
+    private readonly board: Board,
+    private readonly source: Source,
+    private readonly terms: Terms,
+    private readonly onAnswer: (card: CardText | null) => void,
+  ) {
+    const names = ["", "recommender", "value", "against the best", "lists"];
+    this.root.append(
+      this.title,
+      element(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "League table" },
+        element(
+          "table",
+          {},
+          element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+          this.body,
+        ),
+      ),
+      this.note,
+    );
+  }
+
+  choose(scene: Scene): void {
+    this.scene = scene;
+    const { whole, hasLanes } = scene.outline;
+    this.root.hidden = whole === null || !hasLanes;
+    this.onAnswer(null);
+    if (whole === null || !hasLanes) return this.watches.replace(() => []);
+    const { metric, horizon } = scene.selection;
+    this.title.replaceChildren(this.terms.term(metric), ", the best first");
+    this.standings = allSegments(scene.outline)
+      .filter((segment) => segment.length === 1)
+      .map((segment) => ({ segment, point: null }));
+    this.apart = null;
+    this.answered.clear();
+    this.watches.replace(() =>
+      this.standings.map(({ segment }) =>
+        this.board.watch({ window: whole, metric, horizon, segment, from: null, to: null }, ({ series, loaded }) => {
+          if (this.scene !== scene) return;
+          if (loaded) this.answered.add(segmentId(segment));
+          const point = series.points.filter(isSettled).at(-1) ?? series.points.at(-1) ?? null;
+          this.standings = this.standings.map((one) => (sameSegment(one.segment, segment) ? { segment, point } : one));
+          this.show(scene);
+        }),
+      ),
+    );
+  }
+
+  restyle(): void {}
+
+  private show(scene: Scene): void {
+    const { metric } = scene.selection;
+    const better = betterOf(metric, this.terms.definition(metric));
+    const league = leagueOf(this.standings, better);
+    const leader = league[0];
+    if (leader && this.answered.size === this.standings.length && this.apart === null) {
+      void this.ask(scene, leader.segment);
+    }
+    this.body.replaceChildren(
+      ...league.map(({ segment, point }, i) => {
+        const cells = [
+          point === null ? "–" : `${valueText(point.value)} (${intervalText(point.low, point.high)})`,
+          i === 0 ? "" : this.apartText(segment),
+          countText(point?.lists),
+        ];
+        const name = segment[0]?.[1] ?? segmentLabel(segment);
+        return element(
+          "tr",
+          {},
+          element("td", {}, String(i + 1)),
+          element("th", { scope: "row" }, visible(name)),
+          ...cells.map((cell) => element("td", {}, cell)),
+        );
+      }),
+    );
+    if (this.apart !== null) {
+      const second = league[1];
+      this.onAnswer(leagueCard(metric, league, (second && this.apart.get(segmentId(second.segment))) ?? null));
+    }
+    const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
+    setText(
+      this.note,
+      known ? "Intervals are for one look at one pair." : "With --lists the report says how sure a difference is.",
+    );
+  }
+
+  private apartText(segment: Segment): string {
+    const apart = this.apart?.get(segmentId(segment)) ?? null;
+    if (apart === null) return "–";
+    const range =
+      apart.low === null || apart.high === null ? "no interval" : `${changeText(apart.low)} to ${changeText(apart.high)}`;
+    return `${changeText(apart.relative)} (${range})`;
+  }
+
+  // How far each stands from the leader.
+  private async ask(scene: Scene, leader: Segment): Promise<void> {
+    const { metric, horizon } = scene.selection;
+    const others = this.standings.map(({ segment }) => segment).filter((segment) => !sameSegment(segment, leader));
+    this.apart = new Map();
+    const window = scene.outline.whole ?? "";
+    const answers = await Promise.all(
+      others.map(async (b): Promise<[string, Cumulated | null]> => {
+        const answer = await this.source.compare({ window, metric, horizon, from: null, to: null, a: leader, b });
+        return [segmentId(b), answer?.cumulated ?? null];
+      }),
+    ).catch(() => []); // the values stand without it
+    if (this.scene !== scene) return;
+    this.apart = new Map(answers);
+    this.show(scene);
+  }
+}
