@@ -23,7 +23,7 @@ function fault(text: string): void {
 async function showReport(carrier: Element): Promise<void> {
   const source = new RowsSource(await embeddedRows(carrier));
   document.body.dataset["source"] = "rows";
-  const page = new Page(source, "all");
+  const page = new Page(source, "all", source);
   await page.start();
   page.connection({ state: "none" });
   if (source.note.title !== "") {

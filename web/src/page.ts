@@ -10,6 +10,7 @@ import type { Opening } from "./section/opening.ts";
 import { Outcome } from "./section/outcome.ts";
 import { Comparison } from "./section/comparison.ts";
 import { Controls, type Changes } from "./section/controls.ts";
+import { Curves, type CurvePoints } from "./section/curves.ts";
 import { Course } from "./section/course.ts";
 import { Experiments } from "./section/experiments.ts";
 import { connectionText, Health } from "./section/health.ts";
@@ -56,6 +57,7 @@ export class Page implements StreamListener {
   constructor(
     private readonly source: Source,
     private readonly usualRange: string,
+    curves: CurvePoints = { curves: [], learning: [] },
   ) {
     this.choice = parseChoice(location.search, usualRange);
     this.board = new Board(source);
@@ -80,7 +82,7 @@ export class Page implements StreamListener {
     const metrics = new Metrics(this.board, source.isOver, this.terms, (metric) => this.change({ metric }), onZoom);
     this.experiments = new Experiments(source);
     const league = new League(this.board, source, this.terms, (card) => this.answer.showLeague(card));
-    this.sections = [this.experiments, league, this.course, places, this.comparison, metrics];
+    this.sections = [this.experiments, league, this.course, places, this.comparison, metrics, new Curves(curves)];
     byId("controls").append(this.controls.root);
     byId("answer").append(this.answer.root);
     byId("strip").append(this.health.strip);

@@ -233,7 +233,15 @@ export class Mock {
     const note = { schema: "recmeter.page/1", title: "w.jsonl", version: "0.1.0", ...world.definitions() };
     const { evaluator, waiting, partitions, ...accounting } = world.status();
     const looks = world.experiment?.all() ?? [];
-    const text = [note, accounting, ...rows, ...looks].map((line) => JSON.stringify(line)).join("\n");
+    const segments = hasLanes ? [{ recommender: "A" }, { recommender: "B" }] : [{}];
+    const curves = segments.flatMap((segment) =>
+      [0, 1, 5, null].map((k, i) => ({
+        schema: "recmeter.curve/1",
+        ...{ window: "all", horizon: "30m", segment, k },
+        ...{ recall: i / 3, fpr: (i / 3) ** 3, precision: i === 0 ? null : 0.3 / i },
+      })),
+    );
+    const text = [note, accounting, ...rows, ...looks, ...curves].map((line) => JSON.stringify(line)).join("\n");
     const carried = isPacked ? gzipSync(text).toString("base64") : text.replaceAll("<", "\\u003c");
     return file("report_head.html") + carried + file("report_tail.html");
   }

@@ -3,6 +3,7 @@ export * from "../src/model/choice.ts";
 export * from "../src/model/columns.ts";
 export * from "../src/model/control.ts";
 export * from "../src/model/csv.ts";
+export * from "../src/model/curve.ts";
 export * from "../src/model/definition.ts";
 export * from "../src/model/experiment.ts";
 export * from "../src/model/judgement.ts";

@@ -39,6 +39,8 @@ struct ReportCommand {
   std::string report;       // of the run; "": there is none
   std::string lists;        // of the same log; "": there are none
   std::string experiments;  // likewise
+  std::string curves;       // "": none, also below
+  std::string learning_curves;
 };
 
 constexpr std::size_t row_bytes_max = std::size_t{16} << 20;
@@ -152,6 +154,24 @@ std::string title_of(const ReportCommand& command, const Origins& origins, const
   return command.rows == "-" ? "standard input" : std::filesystem::path(command.rows).filename().string();
 }
 
+// Points of curves: `schema` says of which.
+Result<void> read_curves(const std::string& path, std::string_view schema, std::string_view option,
+                         std::vector<std::string>& curves, const std::atomic<bool>& stop) {
+  auto source = file::open_file(path, {.message_bytes_max = row_bytes_max, .stop = &stop});
+  if (!source) return tl::unexpected(std::move(source).error());
+  simdjson::dom::parser parser;
+  const auto read = for_each_record(**source, "line", stop, [&](std::string_view json) -> Result<void> {
+    std::string_view found;
+    if (parser.parse(json.data(), json.size())["schema"].get(found) != simdjson::SUCCESS || found != schema) {
+      return failure(Errc::input_corrupt,
+                     "this is no line of " + std::string(schema) + "; give the file that " + std::string(option) + " wrote");
+    }
+    curves.emplace_back(json);
+    return {};
+  });
+  return read ? Result<void>() : tl::unexpected(read.error());
+}
+
 Result<void> check_paths(const ReportCommand& command) {
   const bool to_stdout = is_standard_output(command.output);
   if (to_stdout && isatty(STDOUT_FILENO) == 1) {
@@ -161,6 +181,8 @@ Result<void> check_paths(const ReportCommand& command) {
   if (!command.report.empty()) read.push_back({command.report, "--report"});
   if (!command.lists.empty()) read.push_back({command.lists, "--lists"});
   if (!command.experiments.empty()) read.push_back({command.experiments, "--experiments"});
+  if (!command.curves.empty()) read.push_back({command.curves, "--curves"});
+  if (!command.learning_curves.empty()) read.push_back({command.learning_curves, "--learning-curves"});
   return check_outputs_distinct({{to_stdout ? "-" : command.output, "--output"}}, read);
 }
 
@@ -179,6 +201,15 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   }
   if (!command.experiments.empty()) {
     if (auto read = read_looks(command.experiments, note.looks, stop); !read) return read;
+  }
+  if (!command.curves.empty()) {
+    const auto read = read_curves(command.curves, "recmeter.curve/1", "replay --curves", note.curves, stop);
+    if (!read) return read;
+  }
+  if (!command.learning_curves.empty()) {
+    const auto read =
+        read_curves(command.learning_curves, "recmeter.learning_curve/1", "prequential --learning-curves", note.curves, stop);
+    if (!read) return read;
   }
   auto source = file::open_file(command.rows, {.message_bytes_max = row_bytes_max, .stop = &stop});
   if (!source) return tl::unexpected(std::move(source).error());
@@ -230,6 +261,10 @@ Command define_report(CLI::App& parser) {
       "The lists of the same run (replay --lists): the page compares variants with intervals");
   add("-e,--experiments", command->experiments, "FILE",
       "The looks of the same run (replay --experiments): the page shows each experiment from its start to its verdict");
+  add("--curves", command->curves, "FILE",
+      "The curves of the same run (replay --curves): the page draws those of the whole log");
+  add("--learning-curves", command->learning_curves, "FILE",
+      "The learning curves of the same run (prequential --learning-curves), drawn with the calibration of confidence");
   sub->footer("The page needs no network. Exit codes: 0 done; 1 failed; 2 usage; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_report(*command, stop); }};
 }

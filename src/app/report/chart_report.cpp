@@ -48,8 +48,10 @@ class ChartReport final : public ReportPage {
         if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
       }
     }
-    for (const std::string& look : note.looks) {
-      if (auto written = write_line(look); !written) return written;
+    for (const auto* lines : {&note.looks, &note.curves}) {
+      for (const std::string& line : *lines) {
+        if (auto written = write_line(line); !written) return written;
+      }
     }
     return write_(web::report_tail());
   }

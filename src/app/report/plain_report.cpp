@@ -45,6 +45,7 @@ class PlainReport final : public ReportPage {
     std::string out = has_table_ ? "</tbody></table>\n" : "";
     out += "<p>Rows of " + as_markup(note.title) + ".</p>\n";
     if (!note.run_report.empty()) out += "<p>The report of the run:</p><pre>" + as_markup(note.run_report) + "</pre>\n";
+    if (!note.curves.empty()) out += "<p>Curves are drawn by a program that was built with npm.</p>\n";
     if (!note.looks.empty()) {
       out += "<p>The looks at experiments, " + std::to_string(note.looks.size()) + ", are shown by recmeter compare.</p>\n";
     }

@@ -237,6 +237,27 @@ TEST_F(ReportPage, refuses_inputs_and_outputs_that_cannot_be) {
   EXPECT_EQ(std::find(names.begin(), names.end(), "r.html"), names.end());
 }
 
+TEST_F(ReportPage, has_the_curves_as_they_are) {
+  ASSERT_EQ(run("replay good.jsonl -o rows.jsonl --curves curves.jsonl").code, 0);
+  const Ended ended = run("report rows.jsonl --curves curves.jsonl -o report.html");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  std::string curves;
+  for (const json& line : lines_in(page)) {
+    if (line["schema"] == "recmeter.curve/1") curves += line.dump() + "\n";
+  }
+  std::string wanted;
+  for (const std::string& line : lines_of(scratch().get("curves.jsonl"))) wanted += support::parsed_json(line).dump() + "\n";
+  EXPECT_EQ(curves, wanted);
+  const Ended wrong = run("report rows.jsonl --curves rows.jsonl -o other.html");
+  EXPECT_EQ(wrong.code, 1);
+  expect_says(wrong, {"rows.jsonl", "no line of recmeter.curve/1", "replay --curves"});
+  const Ended other = run("report rows.jsonl --learning-curves curves.jsonl -o other.html");
+  EXPECT_EQ(other.code, 1);
+  expect_says(other, {"curves.jsonl", "no line of recmeter.learning_curve/1", "prequential --learning-curves"});
+}
+
 TEST_F(ReportPage, has_the_looks_at_experiments_as_they_are) {
   scratch().put("c.yaml", R"(join: {horizons: [30m]}
 metrics: {cutoffs: [5], names: [hit_rate]}

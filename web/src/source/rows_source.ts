@@ -1,3 +1,4 @@
+import { curvePointOf, learningPointOf, type CurvePoint, type LearningPoint } from "../model/curve.ts";
 import { definitionOf, type Definition } from "../model/definition.ts";
 import { distanceIn, lookOf, type Look } from "../model/experiment.ts";
 import type { Outline } from "../model/outline.ts";
@@ -42,6 +43,8 @@ export class RowsSource implements Source {
   private readonly compared: ComparedLists[] = [];
   private readonly looksOf = new Map<string, Look[]>(); // of an experiment, oldest first
   private report: Status | null = null;
+  readonly curves: CurvePoint[] = [];
+  readonly learning: LearningPoint[] = [];
   readonly isOver = true;
   readonly shape: Outline;
   note: PageNote = { title: "", version: "" };
@@ -70,7 +73,13 @@ export class RowsSource implements Source {
     const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const row = rowOf(value);
     const look = lookOf(value);
-    if (look) {
+    const curve = curvePointOf(fields);
+    const learning = learningPointOf(fields);
+    if (curve) {
+      this.curves.push(curve);
+    } else if (learning) {
+      this.learning.push(learning);
+    } else if (look) {
       const before = this.looksOf.get(look.experiment);
       if (before) before.push(look);
       else this.looksOf.set(look.experiment, [look]);

@@ -499,6 +499,20 @@ test("a report of recommenders has their league first", async () => {
   );
 });
 
+test("curves that came with a report are drawn, with their numbers", async () => {
+  await open("/report-lanes");
+  await page.waitForSelector(".curves svg polyline");
+  assert.deepEqual(await page.locator(".curves h3").allInnerTexts(), [
+    "ROC: relevant items found for those shown in vain",
+    "Precision and recall, as lists grow",
+  ]);
+  assert.equal(await page.locator(".curves figure").first().locator("polyline").count(), 2);
+  await page.locator(".curves summary").first().click();
+  assert.match(await page.locator(".curves table").first().innerText(), /recommender=A\s+0\.3333|recommender=A/);
+  await open("/");
+  assert.ok(await page.locator(".curves").isHidden());
+});
+
 test("an experiment of a report is a card at the top", async () => {
   mock.world.experiment = new MockExperiment();
   await open("/report");
