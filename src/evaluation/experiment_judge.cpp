@@ -21,6 +21,14 @@ SlotSums without_before(SlotSums sums) {
   return sums;
 }
 
+void take(const Compared& compared, ComparisonRow& row) {
+  if (compared) {
+    row.comparison = *compared;
+  } else {
+    row.missing = compared.error();
+  }
+}
+
 // Of what the arm's lists would bring in without the cap.
 std::optional<double> capped_share(const SlotSums& sums, Int128 uncut) {
   if (uncut == 0) return std::nullopt;
@@ -92,7 +100,8 @@ ComparisonRule ExperimentJudge::rule_for(const TestedMetric& metric) const {
           .is_paired = spec.assign == Assign::list,
           .mde = metric.test->mde,
           .alpha = spec.alpha,
-          .alpha_all = spec.alpha / static_cast<double>(tests)};
+          .alpha_all = spec.alpha / static_cast<double>(tests),
+          .range = metric.range};
 }
 
 void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
@@ -121,9 +130,8 @@ void ExperimentJudge::compare_draft(const ExperimentLook& look, MetricRow& metri
   sums += look.metrics.front().back();
   const auto preference = ratio_of(sums);
   metric.values = {preference ? std::optional(0 - *preference) : std::nullopt, preference};
-  ComparisonRow row{.arm = experiment_.spec->arms.values[order_.back()],
-                    .comparison = compare_with_zero(sums, rule_for(experiment_.metrics.front())),
-                    .draft = look.draft};
+  ComparisonRow row{.arm = experiment_.spec->arms.values[order_.back()], .draft = look.draft};
+  take(compare_with_zero(sums, rule_for(experiment_.metrics.front())), row);
   finish(look, 0, order_.back(), row);
   metric.comparisons.push_back(std::move(row));
 }
@@ -133,9 +141,9 @@ ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t m
   const std::vector<SlotSums>& sums = look.metrics[metric];
   ComparisonRow row{.arm = experiment_.spec->arms.values[arm], .comparison = {}};
   if (look.sample == 0) {
-    row.comparison = compare_arms(sums[order_.front()], sums[arm], rule);
+    take(compare_arms(sums[order_.front()], sums[arm], rule), row);
   } else if (!experiment_.metrics[metric].is_per_user) {
-    row.comparison = compare_arms(without_before(sums[order_.front()]), without_before(sums[arm]), rule);
+    take(compare_arms(without_before(sums[order_.front()]), without_before(sums[arm]), rule), row);
   }
   finish(look, metric, arm, row);
   return row;
@@ -147,7 +155,7 @@ void ExperimentJudge::finish(const ExperimentLook& look, std::size_t metric, std
   if (row.comparison) {
     const double log_e = row.comparison->evidence.log_e;
     largest = std::max(largest.value_or(log_e), log_e);
-    row.more = more(look, *row.comparison, rule_for(experiment_.metrics[metric]));
+    if (!row.comparison->is_few) row.more = more(look, *row.comparison, rule_for(experiment_.metrics[metric]));
   }
   if (largest) row.p_always = p_always(*largest);
 }
@@ -170,9 +178,12 @@ void ExperimentJudge::discover(ExperimentRow& row) const {
     if (metric.role != TestRole::secondary) continue;
     for (ComparisonRow& comparison : metric.comparisons) secondary.push_back(&comparison);
   }
+  // Few events and nothing at all count among the tested, with an e of at most 1.
   std::vector<std::optional<double>> log_e;
   for (const ComparisonRow* of : secondary) {
-    log_e.push_back(of->comparison ? std::optional(of->comparison->evidence.log_e) : std::nullopt);
+    auto& one = log_e.emplace_back();
+    if (of->comparison) one = of->comparison->evidence.log_e;
+    if (of->comparison && of->comparison->is_few) one = std::min(*one, 0.0);
   }
   const std::vector<bool> found = discoveries(log_e, experiment_.spec->fdr);
   for (std::size_t i = 0; i < secondary.size(); ++i) secondary[i]->discovery = found[i];
@@ -198,7 +209,8 @@ void ExperimentJudge::decide(ExperimentRow& row) {
                        .is_higher_better = metric.is_higher_better,
                        .mde = rule.mde,
                        .alpha_all = rule.alpha_all,
-                       .comparison = metric.comparisons[a].comparison});
+                       .comparison = metric.comparisons[a].comparison,
+                       .is_absolute = rule.is_absolute});
     }
     state.has_lists = row.arms.front().lists > 0 && row.arms[a + 1].lists > 0;
     verdicts.push_back(verdict_of(state, tests));

@@ -65,6 +65,7 @@ class Planner {
       return tl::unexpected(refused(spec, test.metric + " needs assign: user", "test a metric of lists"));
     }
     plan_.metrics.push_back(per_user != nullptr ? place(test, role, *metric, *per_user) : place(test, role, *metric));
+    plan_.metrics.back().range = {.low = metric->definition->low, .high = metric->definition->high};
     if (plan_.acting.size() > PlannedExperiment::acting_max) {
       return tl::unexpected(refused(spec, "users_acting is tested of more than 8 actions", "leave some out"));
     }

@@ -42,6 +42,8 @@ void write_comparison(JsonWriter& json, const ComparisonRow& row) {
   member("mde_fixed", at.evidence.mde_fixed);
   json.member("more", row.more ? std::optional(render_duration(*row.more)) : std::nullopt);
   member("heavy", at.is_heavy());
+  member("few", at.is_few);
+  json.member("missing", row.missing ? std::optional(missing_name(*row.missing)) : std::nullopt);
   json.member("discovery", row.discovery);
   if (row.draft) {
     json.member("wins", row.draft->wins);

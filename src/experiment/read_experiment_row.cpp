@@ -78,6 +78,17 @@ bool read_distance(element value, Distance& to) {
   return members.are_right();
 }
 
+bool read_missing(element value, Missing& to) {
+  std::string_view word;
+  if (value.get_string().get(word) != SUCCESS) return false;
+  for (const Missing one : {Missing::no_lists, Missing::no_events, Missing::heavy, Missing::too_few}) {
+    if (missing_name(one) != word) continue;
+    to = one;
+    return true;
+  }
+  return false;
+}
+
 bool read_comparison(element value, ComparisonRow& to) {
   Members members(value);
   members.text("arm", to.arm);
@@ -101,6 +112,8 @@ bool read_comparison(element value, ComparisonRow& to) {
     members.number("losses", draft.losses);
     members.number("ties", draft.ties);
   }
+  // Rows of earlier versions have neither `few` nor `missing`.
+  if (members.has("missing")) members.maybe("missing", to.missing, read_missing);
   if (!log_e) return members.are_right();
   Comparison& at = to.comparison.emplace();
   at.evidence.log_e = *log_e;
@@ -115,6 +128,7 @@ bool read_comparison(element value, ComparisonRow& to) {
   at.absolute = *absolute;
   members.number("theta", at.theta);
   members.number("variance_cut", at.variance_cut);
+  if (members.has("few")) members.boolean("few", at.is_few);
   members.number("df", at.evidence.df);
   members.number("z", at.evidence.z);
   members.number("p", at.evidence.p);

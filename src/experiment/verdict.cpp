@@ -22,10 +22,17 @@ std::optional<double> harm_max(const TestResult& test) {
   return test.is_higher_better ? -cs->first : cs->second;
 }
 
+// The mde or margin on the scale that decides: few events are compared by their difference alone. [S10.30].
+double margin_of(const TestResult& test) {
+  const bool is_share_of_few = test.comparison && test.comparison->is_few && !test.is_absolute;
+  return is_share_of_few ? test.mde * std::abs(test.comparison->control) : test.mde;
+}
+
 bool is_without_effect(const TestResult& test) {
   if (!test.comparison) return false;
   const auto& cs = test.comparison->decisive().cs;
-  return cs && cs->first > -test.mde && cs->second < test.mde;
+  const double margin = margin_of(test);
+  return cs && cs->first > -margin && cs->second < margin;
 }
 
 }  // namespace
@@ -65,7 +72,7 @@ Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tes
   if (const auto* better = first(TestRole::primary, [](const TestResult& test) { return known_side(test) > 0; })) {
     const auto* unsure = first(TestRole::guardrail, [](const TestResult& test) {
       const auto harm = harm_max(test);
-      return !harm || *harm >= test.mde;
+      return !harm || *harm >= margin_of(test);
     });
     if (unsure != nullptr) return {Decision::hold, named("guardrail_unsure", *unsure)};
     return {Decision::ship, named("better", *better)};

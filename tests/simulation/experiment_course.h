@@ -37,7 +37,8 @@ class ExperimentCourse {
 
   [[nodiscard]] std::optional<Comparison> compare(std::size_t arm, ComparisonRule rule) const {
     rule.is_paired = is_paired_;
-    return compare_arms(sums_[0], sums_[arm], rule);
+    const auto compared = compare_arms(sums_[0], sums_[arm], rule);
+    return compared ? std::optional(*compared) : std::nullopt;
   }
   // y of the second arm, without CUPED.
   [[nodiscard]] double plain_difference() const { return std::log(*ratio_of(sums_[1]) / *ratio_of(sums_[0])); }
@@ -93,7 +94,8 @@ struct WatchedComparison {
     is_naive_false |= at->evidence.p < alpha;
     const auto& decisive = at->decisive();
     const auto scaled = [&](double bound) { return at->relative ? std::log1p(bound) : bound; };
-    if (decisive.cs) {
+    // Few events are compared by the difference, of which nothing is known here but where it is 0.
+    if (decisive.cs && (truth == 0 || !at->is_few)) {
       is_truth_missed |= scaled(decisive.cs->first) > truth || scaled(decisive.cs->second) < truth;
     }
     if (at->evidence.log_e < std::log(1 / alpha)) return;

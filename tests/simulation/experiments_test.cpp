@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/batch_comparison.h"
 #include "support/batch_experiment.h"
 #include "support/batch_metrics.h"
 #include "support/dice.h"
@@ -136,6 +137,143 @@ double log_won(const std::vector<std::uint64_t>& counts, const std::vector<doubl
     won.push_back(std::exp(log));
   }
   return static_cast<double>(std::log((won[0] + won[1] + won[2] + won[3]) / 4));
+}
+
+void expect_close(const nlohmann::json& is, const std::optional<long double>& should, std::string_view name) {
+  ASSERT_EQ(is.is_null(), !should) << name;
+  if (!should) return;
+  const auto expected = static_cast<double>(*should);
+  EXPECT_NEAR(is.get<double>(), expected, 1e-9 * std::max(1.0, std::abs(expected))) << name;
+}
+
+void expect_range(const nlohmann::json& is, const BatchComparison::Range& should, std::string_view name) {
+  ASSERT_EQ(is.is_null(), !should) << name;
+  if (!should) return;
+  expect_close(is[0], should->first, name);
+  expect_close(is[1], should->second, name);
+}
+
+// A comparison of a row against the oracle's.
+void expect_comparison(const nlohmann::json& row, const BatchComparison& should) {
+  if (!should.missing.empty()) {
+    EXPECT_EQ(row["missing"], should.missing);
+    EXPECT_TRUE(row["log_e"].is_null() && row["absolute"].is_null() && row["few"].is_null());
+    return;
+  }
+  EXPECT_TRUE(row["missing"].is_null());
+  ASSERT_EQ(row["few"], should.is_few);
+  expect_close(row["adjusted"][0], should.control, "control");
+  expect_close(row["adjusted"][1], should.arm, "arm");
+  expect_close(row["theta"], should.theta, "theta");
+  expect_close(row["df"], should.df, "df");
+  expect_close(row["z"], should.z, "z");
+  expect_close(row["p"], should.p, "p");
+  expect_close(row["log_e"], should.log_e, "log_e");
+  expect_close(row["mde_now"], should.mde_now, "mde_now");
+  expect_close(row["mde_fixed"], should.mde_fixed, "mde_fixed");
+  const auto& decisive = row["relative"].is_null() ? row["absolute"] : row["relative"];
+  expect_close(decisive["value"], should.value, "value");
+  expect_range(decisive["ci"], should.ci, "ci");
+  expect_range(decisive["cs"], should.cs, "cs");
+  EXPECT_EQ(row["heavy"], should.df < 20);
+}
+
+// The comparisons of a look, by the sums that trying every list gives.
+class ComparisonOracle {
+ public:
+  ComparisonOracle(const EvaluatorSpec& spec, const ExperimentSpec& experiment) : experiment_(experiment) {
+    if (experiment.draft) return;
+    const auto columns = metric_columns(spec);
+    for (const auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
+      for (const MetricTest& test : *tests) {
+        const auto column = std::ranges::find(columns, test.metric, &MetricColumn::key);
+        ranges_.emplace_back(column->definition->low, column->definition->high);
+        per_user_.push_back(column->definition->form == MetricForm::mean_over_users);
+      }
+    }
+  }
+
+  void expect(const nlohmann::json& row, const BatchLook& look) {
+    std::size_t m = 0;
+    for (const auto* tests : {&experiment_.primary, &experiment_.guardrails, &experiment_.secondary}) {
+      for (const MetricTest& test : *tests) {
+        SCOPED_TRACE(test.metric);
+        const auto& comparisons = row["metrics"][m]["comparisons"];
+        for (std::size_t c = 0; c < comparisons.size(); ++c) expect(comparisons[c], look, m, c, test, tests);
+        ++m;
+      }
+    }
+  }
+
+  std::uint64_t few = 0, many = 0, missing = 0;
+
+ private:
+  void expect(const nlohmann::json& row, const BatchLook& look, std::size_t m, std::size_t comparison, const MetricTest& test,
+              const std::vector<MetricTest>* tests) {
+    const std::size_t arms = experiment_.arms.values.size();
+    const bool is_shared = tests != &experiment_.secondary;
+    BatchRule rule{.is_absolute = test.is_absolute,
+                   .is_paired = experiment_.assign == Assign::list,
+                   .mde = test.mde,
+                   .alpha = experiment_.alpha,
+                   .alpha_all = experiment_.alpha / (is_shared ? static_cast<double>(tests->size() * (arms - 1)) : 1.0)};
+    BatchComparison should;
+    if (experiment_.draft) {
+      BatchLook::Sums both = look.metrics[0][0];
+      for (std::size_t g = 0; g < both.s.size(); ++g) {
+        both.s[g] += look.metrics[0][1].s[g];
+        both.n[g] += look.metrics[0][1].n[g];
+      }
+      should = compare_draft_in_batch(both, rule);
+    } else {
+      std::tie(rule.low, rule.high) = ranges_[m];
+      if (look.sample > 0 && per_user_[m]) {
+        EXPECT_TRUE(row["log_e"].is_null() && row["missing"].is_null());
+        return;
+      }
+      const std::size_t control = experiment_.arms.control;
+      const std::size_t arm = comparison < control ? comparison : comparison + 1;
+      BatchLook::Sums a = look.metrics[m][control], b = look.metrics[m][arm];
+      if (look.sample > 0) {
+        for (BatchLook::Sums* sums : {&a, &b}) sums->x = sums->p = sums->m = {};
+      }
+      should = compare_in_batch(a, b, rule);
+    }
+    expect_comparison(row, should);
+    missing += should.missing.empty() ? 0U : 1U;
+    few += should.is_few ? 1U : 0U;
+    many += should.missing.empty() && !should.is_few ? 1U : 0U;
+  }
+
+  const ExperimentSpec& experiment_;
+  std::vector<std::pair<double, double>> ranges_;  // by metric
+  std::vector<bool> per_user_;
+};
+
+TEST(Experiments, have_comparisons_that_the_sums_of_every_list_give) {
+  std::uint64_t few = 0, missing = 0;
+  for_each_seed(100, 3000, [&](std::uint64_t seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const EvaluatorSpec base = random_spec(seed);
+    const RandomLog log = random_log(seed, base);
+    const EvaluatorSpec spec = with_experiments(base, seed, log);
+    const auto looks = looks_in_batch(spec, log.inputs);
+    std::vector<ComparisonOracle> oracles;
+    for (const ExperimentSpec& experiment : spec.experiments) oracles.emplace_back(spec, experiment);
+    std::istringstream rows(run_engine(spec, log.inputs, {}).experiments);
+    for (std::string line; std::getline(rows, line);) {
+      const nlohmann::json row = parsed_json(line);
+      const auto e = static_cast<std::size_t>(
+          std::ranges::find(spec.experiments, row["experiment"].get<std::string>(), &ExperimentSpec::name) -
+          spec.experiments.begin());
+      SCOPED_TRACE(spec.experiments[e].name + ", look " + std::to_string(row["look"].get<std::int64_t>()));
+      oracles[e].expect(row, *std::ranges::find(looks[e], row["look"].get<std::int64_t>(), &BatchLook::number));
+    }
+    for (const ComparisonOracle& oracle : oracles) few += oracle.few, missing += oracle.missing;
+  });
+  if (under_sanitizer || number_from_environment("RECMETER_SEED")) return;
+  EXPECT_GT(few, 0U);
+  EXPECT_GT(missing, 0U);
 }
 
 // The rows of one experiment, by [S10.28], [S10.30] and [S10.32].

@@ -70,7 +70,11 @@ ExperimentSpec random_experiment(Dice& dice, const EvaluatorSpec& spec, std::int
   for (auto* tests : {&experiment.primary, &experiment.guardrails, &experiment.secondary}) {
     const std::size_t count = tests == &experiment.primary ? 1 : dice.below(3);
     for (std::size_t i = 0; i < count; ++i) {
-      tests->push_back({.metric = dice.pick(metrics), .mde = 0.1, .is_absolute = true});
+      const std::string metric = dice.pick(metrics);
+      const auto columns = metric_columns(spec);
+      const auto column = std::ranges::find(columns, metric, &MetricColumn::key);
+      const bool can_be_negative = column->definition->low < 0;
+      tests->push_back({.metric = metric, .mde = 0.1, .is_absolute = can_be_negative || dice.percent(50)});
     }
   }
   return experiment;

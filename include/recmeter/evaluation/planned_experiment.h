@@ -34,6 +34,7 @@ struct TestedMetric {
   SumPlace weight;                     // N
   std::optional<SumPlace> uncut = {};  // of a metric with a cap: S without it
   bool is_per_user = false;            // known of all users or of none: [S10.8]
+  MetricRange range = {};              // of the metric's values
 };
 
 // Which teams drafted the lists, as ScoredList::teams numbers them, and what shows whose items people want.

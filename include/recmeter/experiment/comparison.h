@@ -5,23 +5,37 @@
 // degrees of freedom limited by the kurtosis of the slots' effects: heavy users, not the number of slots, limit them. CUPED
 // takes out what the time before explains (Deng, Xu, Kohavi, Walker 2013). The statistic t becomes z by Wallace's
 // transformation (1959), and what is said over all looks comes from a mixture sequential probability ratio test whose clock
-// is information, 1 / v (Robbins 1970; Johari et al. 2017; Howard et al. 2021; Waudby-Smith et al. 2024). [S10.20] to
-// [S10.27].
+// is information, 1 / v (Robbins 1970; Johari et al. 2017; Howard et al. 2021; Waudby-Smith et al. 2024). Where an arm shows
+// too few events to have a variance of its own, it gets one from both arms, or from five of its users. [S10.20] to [S10.27].
 //
 // Pure functions; any thread. Sums over slots run g = 0..255, uncontracted, so equal sums give equal bits.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "recmeter/base/result.h"
 #include "recmeter/experiment/slot_sums.h"
 
 namespace recmeter {
 
-inline constexpr double evidence_slots_min = 20;  // slots with a numerator, below which nothing is compared
+inline constexpr double evidence_slots_min = 20;  // slots with a numerator, below which events are few
 inline constexpr double comparison_df_min = 5;    // degrees of freedom, likewise
 inline constexpr double heavy_df_max = 20;        // below: a few users decide it
+
+// In which the values of a metric lie.
+struct MetricRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  [[nodiscard]] bool is_bounded() const { return std::isfinite(low) && std::isfinite(high); }
+  // The greatest difference between two values.
+  [[nodiscard]] double width() const { return is_bounded() ? high - low : std::numeric_limits<double>::infinity(); }
+};
 
 struct ComparisonRule {
   bool is_absolute = false;  // the difference is tested, not the ratio
@@ -30,7 +44,17 @@ struct ComparisonRule {
   double alpha = 0.05;       // of the interval for one look
   double alpha_all = 0.05;   // of what is said over all looks: alpha, shared among what is tested
   double evidence_min = evidence_slots_min;
+  MetricRange range = {};
 };
+
+// Why two arms cannot be compared.
+enum class Missing : std::uint8_t {
+  no_lists,   // an arm has lists of no or hardly any user
+  no_events,  // nobody did it in either arm
+  heavy,      // a few users make nearly all of it
+  too_few,    // hardly anybody did it
+};
+[[nodiscard]] std::string_view missing_name(Missing missing);
 
 using Interval = std::pair<double, double>;
 
@@ -57,24 +81,25 @@ struct Comparison {
   double arm = 0;
   double theta = 0;         // 0: without CUPED
   double variance_cut = 0;  // the share of v that CUPED took away
+  bool is_few = false;      // of few events: an arm shows too little to have a variance of its own
   Distance absolute = {};
-  std::optional<Distance> relative = {};  // empty: is_absolute
+  std::optional<Distance> relative = {};  // empty: is_absolute, or few events
   TestStatistic evidence = {};
   [[nodiscard]] bool is_heavy() const { return evidence.df < heavy_df_max; }
   // On the scale that decides.
   [[nodiscard]] const Distance& decisive() const { return relative ? *relative : absolute; }
 };
 
-// Empty: too little to compare. [S10.26]
-[[nodiscard]] std::optional<Comparison> compare_arms(const SlotSums& control, const SlotSums& arm,
-                                                     const ComparisonRule& rule);
+using Compared = tl::expected<Comparison, Missing>;
+
+[[nodiscard]] Compared compare_arms(const SlotSums& control, const SlotSums& arm, const ComparisonRule& rule);
 
 // S / N, unadjusted. Empty: N = 0.
 [[nodiscard]] std::optional<double> ratio_of(const SlotSums& sums);
 
 // The preference of one arm of values in [-1, 1] against 0, as a team draft has it (Chapelle, Joachims, Radlinski, Yue 2012).
 // [S10.34]
-[[nodiscard]] std::optional<Comparison> compare_with_zero(const SlotSums& sums, const ComparisonRule& rule);
+[[nodiscard]] Compared compare_with_zero(const SlotSums& sums, const ComparisonRule& rule);
 
 // min(1, 1 / e) over all looks so far.
 [[nodiscard]] double p_always(double log_e_max);

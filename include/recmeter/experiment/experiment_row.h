@@ -30,11 +30,12 @@ struct ArmRow {
 
 struct ComparisonRow {
   std::string arm;
-  std::optional<Comparison> comparison = {};  // empty: too little to compare
+  std::optional<Comparison> comparison = {};  // empty: they cannot be compared
   double p_always = 1;                        // of this look and those before
   std::optional<Duration> more = {};          // until the mde would be found; whole looks
   std::optional<bool> discovery = {};         // of a secondary metric
   std::optional<DraftCounts> draft = {};      // of a team draft
+  std::optional<Missing> missing = {};        // why there is no comparison; empty too where members are sampled
 };
 
 struct MetricRow {

@@ -30,9 +30,10 @@ struct TestResult {
   std::string_view metric;
   TestRole role = TestRole::primary;
   bool is_higher_better = true;
-  double mde = 0;        // of a guardrail its margin; on the scale that decides
+  double mde = 0;        // of a guardrail its margin
   double alpha_all = 0;  // as compared with
   std::optional<Comparison> comparison = {};
+  bool is_absolute = false;  // the mde; else it is a share of the control
 };
 
 // The experiment as a whole, and an arm's part in it, at this look.

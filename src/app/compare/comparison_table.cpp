@@ -12,6 +12,11 @@ std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & '\xC0') != '\x80'; }));
 }
 
+std::string with_minus(std::string number) {
+  if (number.front() == '-') number.replace(0, 1, "−");
+  return number;
+}
+
 }  // namespace
 
 std::string ComparisonTable::text() const {
@@ -46,9 +51,12 @@ std::string ComparisonTable::markdown() const {
 }
 
 std::string signed_text(double value, bool is_share) {
-  std::string out = is_share ? fmt::format("{:+.1f} %", 100 * value) : fmt::format("{:+.3g}", value);
-  if (out.front() == '-') out.replace(0, 1, "−");
-  return out;
+  return with_minus(is_share ? fmt::format("{:+.1f} %", 100 * value) : fmt::format("{:+.3g}", value));
+}
+
+std::string rough_range_text(const Interval& range, std::string_view between) {
+  return fmt::format("{} {} {}", with_minus(fmt::format("{:+.2g}", range.first)), between,
+                     with_minus(fmt::format("{:+.2g}", range.second)));
 }
 
 std::string range_text(const std::optional<Interval>& range, bool is_share, std::string_view between) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/compare/comparison_table.h"
+#include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -80,6 +81,11 @@ std::string more_text(Duration more) {
   return hours == 1 ? "1 more hour" : fmt::format("{} more hours", hours);
 }
 
+// What is compared then are not the values that were seen.
+bool is_adjusted(const ComparisonRow& of) {
+  return of.comparison && of.comparison->theta != 0;
+}
+
 ComparisonTable metric_table(const ExperimentRow& row) {
   ComparisonTable table{
       {{"metric", "role", "arm", row.arms.front().arm, "arm's", "difference", "all looks", "one look", "p"}}};
@@ -87,16 +93,18 @@ ComparisonTable metric_table(const ExperimentRow& row) {
     for (std::size_t i = 0; i < metric.comparisons.size(); ++i) {
       const ComparisonRow& of = metric.comparisons[i];
       const auto value = [&](std::size_t arm) {
+        if (is_adjusted(of)) return value_text(arm == 0 ? of.comparison->control : of.comparison->arm);
         return value_text(arm < metric.values.size() ? metric.values[arm] : std::nullopt);
       };
-      std::vector<std::string> cells{metric.metric, std::string(role_name(metric.role)), of.arm, value(0), value(i + 1)};
+      std::vector<std::string> cells{metric.metric + (is_adjusted(of) ? ", adjusted by CUPED" : ""),
+                                     std::string(role_name(metric.role)), of.arm, value(0), value(i + 1)};
       if (of.comparison) {
         const Distance& at = of.comparison->decisive();
         const bool is_share = of.comparison->relative.has_value();
         cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.cs, is_share), range_text(at.ci, is_share),
                                    fmt::format("{:.3g}", of.p_always)});
       } else {
-        cells.insert(cells.end(), 4, "-");
+        cells.insert(cells.end(), {std::string(missing_text(of.missing)), "-", "-", "-"});
       }
       table.rows.push_back(std::move(cells));
     }
@@ -167,7 +175,7 @@ std::string verdict_sentence(const ExperimentRow& row) {
 std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control) {
   if (of.draft) return draft_sentence(of, control);
   if (!of.comparison) {
-    return fmt::format("{} and {} cannot be compared in {} yet: too little was seen.", of.arm, control, metric.metric);
+    return fmt::format("{} and {} cannot be compared in {}: {}.", of.arm, control, metric.metric, missing_text(of.missing));
   }
   const Distance& at = of.comparison->decisive();
   const bool is_share = of.comparison->relative.has_value();
@@ -175,9 +183,15 @@ std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, st
   std::string_view word = metric.is_higher_better ? (at.value > 0 ? "better" : "worse") : (at.value > 0 ? "higher" : "lower");
   std::string text = fmt::format("{} is {} {} than {} in {}", of.arm, size, word, control, metric.metric);
   if (!metric.is_higher_better) text += at.value > 0 ? ", where lower is better" : ", which is better";
+  if (of.comparison->is_few) {
+    text += fmt::format(" ({} against {})", value_text(of.comparison->arm), value_text(of.comparison->control));
+  }
+  if (is_adjusted(of)) text += ", adjusted by CUPED";
   if (!at.cs) return text + "; how sure that is cannot be said yet.";
   const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
-  text += fmt::format("; {}: between {}", is_sure ? "sure" : "not yet sure", range_text(at.cs, is_share, "and"));
+  // Of few events the bounds are rough.
+  const std::string range = of.comparison->is_few ? rough_range_text(*at.cs, "and") : range_text(at.cs, is_share, "and");
+  text += fmt::format("; {}: between {}", is_sure ? "sure" : "not yet sure", range);
   if (!is_sure && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
   return text + ".";
 }

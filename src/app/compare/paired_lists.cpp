@@ -21,8 +21,17 @@ tl::unexpected<Error> no_list() {
                  "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
 }
 
+const MetricDefinition* definition_of(std::string_view key) {
+  return find_metric(key.substr(0, key.find_first_of("{@/")));
+}
+
+MetricRange range_of(std::string_view key) {
+  const MetricDefinition* definition = definition_of(key);
+  return definition == nullptr ? MetricRange() : MetricRange{.low = definition->low, .high = definition->high};
+}
+
 bool is_mean_over_lists(std::string_view key) {
-  const MetricDefinition* definition = find_metric(key.substr(0, key.find_first_of("{@/")));
+  const MetricDefinition* definition = definition_of(key);
   return definition != nullptr && key.find('/') == std::string_view::npos &&
          (definition->family == Family::list_mean || definition->family == Family::list_share);
 }
@@ -109,12 +118,15 @@ std::vector<PairedLists::Pair> PairedLists::pairs(const std::string& control, do
       for (const auto& [variant, sums] : variants) {
         const auto b = sums.find(metric);
         if (variant == control || b == sums.end()) continue;
-        ComparisonRule rule{.is_paired = true, .mde = any_change, .alpha = alpha, .alpha_all = alpha};
-        auto comparison = compare_arms(a->second, b->second, rule);
-        rule.is_absolute = true;
-        if (!comparison) comparison = compare_arms(a->second, b->second, rule);
-        out.push_back({horizon, metrics_[metric], variant, lists_of(a->second), lists_of(b->second), ratio_of(a->second),
-                       ratio_of(b->second), comparison});
+        const auto control_mean = ratio_of(a->second), arm_mean = ratio_of(b->second);
+        const ComparisonRule rule{.is_absolute = !(control_mean > 0.0 && arm_mean > 0.0),
+                                  .is_paired = true,
+                                  .mde = any_change,
+                                  .alpha = alpha,
+                                  .alpha_all = alpha,
+                                  .range = range_of(metrics_[metric])};
+        out.push_back({horizon, metrics_[metric], variant, lists_of(a->second), lists_of(b->second), control_mean, arm_mean,
+                       compare_arms(a->second, b->second, rule)});
       }
     }
   }

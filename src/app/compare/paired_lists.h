@@ -32,7 +32,7 @@ class PairedLists {
     std::uint64_t lists_arm = 0;
     std::optional<double> control;  // the mean
     std::optional<double> value;
-    std::optional<Comparison> comparison;  // relative where the values allow it; empty: too little to compare
+    Compared comparison;  // relative where the values allow it; or why they cannot be compared
   };
   // In the order of horizon, metric as first seen, arm. Empty: there is no such control, or nothing beside it.
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/compare/comparison_table.h"
+#include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/json_writer.h"
 
 namespace recmeter {
@@ -28,7 +29,7 @@ ComparisonTable table_of(std::span<const PairedLists::Pair> pairs, std::string_v
       cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.ci, is_share),
                                  fmt::format("{:.3g}", pair.comparison->evidence.p)});
     } else {
-      cells.insert(cells.end(), 3, "-");
+      cells.insert(cells.end(), {std::string(missing_text(pair.comparison.error())), "-", "-"});
     }
     table.rows.push_back(std::move(cells));
   }
@@ -69,6 +70,8 @@ std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_vi
     json.member("values", std::pair(pair.control, pair.value));
     write_distance(json, "absolute", pair.comparison ? &pair.comparison->absolute : nullptr);
     write_distance(json, "relative", pair.comparison && pair.comparison->relative ? &*pair.comparison->relative : nullptr);
+    json.member("few", pair.comparison ? std::optional(pair.comparison->is_few) : std::nullopt);
+    json.member("missing", pair.comparison ? std::nullopt : std::optional(missing_name(pair.comparison.error())));
     json.member("p", pair.comparison ? std::optional(pair.comparison->evidence.p) : std::nullopt);
     json.end_object();
     out += '\n';

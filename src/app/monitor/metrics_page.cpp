@@ -178,18 +178,24 @@ void write_rows(Exposition& out, const PublishedSchema& schema, const LiveSnapsh
              samples.left_out());
 }
 
+// A series has one scale: few events, which are compared by the difference alone, are not in it.
+std::optional<double> bound_of(const Comparison& of, double Interval::* which) {
+  const auto& cs = of.decisive().cs;
+  return cs && !of.is_few ? std::optional((*cs).*which) : std::nullopt;
+}
+
 struct ExperimentFigure {
   std::string_view name;
   std::string_view help;
   std::optional<double> (*of)(const Comparison&);
 };
 constexpr std::array<ExperimentFigure, 4> experiment_figures{{
-    {"value", "Difference from control at the newest look, relative unless the mde is absolute.",
-     [](const Comparison& of) { return std::optional(of.decisive().value); }},
+    {"value", "Difference from control at the newest look, relative unless the mde is absolute; absent for few events.",
+     [](const Comparison& of) { return of.is_few ? std::nullopt : std::optional(of.decisive().value); }},
     {"low", "Its lower bound, which holds over all looks.",
-     [](const Comparison& of) { return of.decisive().cs ? std::optional(of.decisive().cs->first) : std::nullopt; }},
+     [](const Comparison& of) { return bound_of(of, &Interval::first); }},
     {"high", "Its upper bound, which holds over all looks.",
-     [](const Comparison& of) { return of.decisive().cs ? std::optional(of.decisive().cs->second) : std::nullopt; }},
+     [](const Comparison& of) { return bound_of(of, &Interval::second); }},
     {"log_e", "Evidence for a difference: ln e.", [](const Comparison& of) { return std::optional(of.evidence.log_e); }},
 }};
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -31,7 +32,7 @@ Line line_of(const MetricRow& metric, std::size_t comparison) {
             value_text(metric.values[comparison + 1]),
             value_text(metric.values[0]),
             "-",
-            "too little to compare"};
+            std::string(missing_text(of.missing))};
   if (!of.comparison) return line;
   const bool is_relative = of.comparison->relative.has_value();
   const Distance& distance = of.comparison->decisive();

@@ -25,7 +25,7 @@ TEST(MetricSentence, says_how_far_how_sure_and_how_long_still) {
   EXPECT_EQ(metric_sentence(metric(), row_of(0.024, {}), "A"),
             "B is 2.4 % better than A in precision@10; how sure that is cannot be said yet.");
   EXPECT_EQ(metric_sentence(metric(), {"B", {}, 1, {}, {}}, "A"),
-            "B and A cannot be compared in precision@10 yet: too little was seen.");
+            "B and A cannot be compared in precision@10: too little was seen.");
 }
 
 TEST(MetricSentence, does_not_call_better_what_rises_where_lower_is_better) {
@@ -33,6 +33,31 @@ TEST(MetricSentence, does_not_call_better_what_rises_where_lower_is_better) {
             "B is 5.0 % lower than A in time_to, which is better; sure: between −8.0 % and −2.0 %.");
   EXPECT_EQ(metric_sentence(metric(false), row_of(0.05, Interval{0.02, 0.08}), "A"),
             "B is 5.0 % higher than A in time_to, where lower is better; sure: between +2.0 % and +8.0 %.");
+}
+
+TEST(MetricSentence, of_few_events_has_both_values_and_rough_bounds) {
+  Comparison few{.control = 0.3, .arm = 0, .is_few = true};
+  few.absolute = {-0.3, Interval{-0.3233520581, -0.2766479419}, Interval{-0.3363547852, -0.2636452148}};
+  MetricRow of = metric();
+  of.metric = "precision@1";
+  EXPECT_EQ(metric_sentence(of, {"B", few, 0, {}, {}}, "A"),
+            "B is 0.3 worse than A in precision@1 (0 against 0.3); sure: between −0.34 and −0.26.");
+}
+
+TEST(MetricSentence, says_why_nothing_can_be_compared) {
+  const auto why = [](Missing missing) { return metric_sentence(metric(), {"B", {}, 1, {}, {}, {}, missing}, "A"); };
+  const std::string begin = "B and A cannot be compared in precision@10: ";
+  EXPECT_EQ(why(Missing::no_lists), begin + "an arm has lists of no or hardly any user.");
+  EXPECT_EQ(why(Missing::no_events), begin + "nobody did it in either arm; test what happens, or give an absolute mde.");
+  EXPECT_EQ(why(Missing::heavy), begin + "a few users make nearly all of it; test it with a cap, fixed before the start.");
+  EXPECT_EQ(why(Missing::too_few), begin + "hardly anybody did it; it needs more users or more time.");
+}
+
+TEST(MetricSentence, says_that_CUPED_has_adjusted_what_is_compared) {
+  ComparisonRow row = row_of(0.024, Interval{-0.007, 0.056});
+  row.comparison->theta = 0.5;
+  EXPECT_EQ(metric_sentence(metric(), row, "A"),
+            "B is 2.4 % better than A in precision@10, adjusted by CUPED; not yet sure: between −0.7 % and +5.6 %.");
 }
 
 ExperimentRow look(Verdict verdict, std::optional<DecidedRow> decided = {}) {
@@ -153,6 +178,24 @@ TEST(PairedLists, of_placeholder_users_are_of_a_user_of_their_own_each) {
   ASSERT_TRUE(marked.pairs("A", 0.05)[0].comparison);
   EXPECT_EQ(paired_json(marked.pairs("A", 0.05), "A"), paired_json(unknown.pairs("A", 0.05), "A"));
   EXPECT_FALSE(one_user.pairs("A", 0.05)[0].comparison) << "one user says nothing of others";
+}
+
+TEST(PairedLists, of_few_events_are_compared_by_their_difference_and_say_why_where_they_are_not) {
+  PairedLists lists, none;
+  for (int user = 0; user < 2000; ++user) {
+    ASSERT_TRUE(lists.add_by("variant", line_of(user, "A", user % 3 == 0 ? 1 : 0)));
+    ASSERT_TRUE(lists.add_by("variant", line_of(user, "B", 0)));
+  }
+  const auto pairs = lists.pairs("A", 0.05);
+  ASSERT_TRUE(pairs[0].comparison);
+  EXPECT_TRUE(pairs[0].comparison->is_few);
+  EXPECT_FALSE(pairs[0].comparison->relative);
+  EXPECT_LT(pairs[0].comparison->absolute.ci->second, 0);
+  EXPECT_NE(paired_json(pairs, "A").find(R"("few":true,"missing":null,"p":)"), std::string::npos);
+  ASSERT_TRUE(none.add_by("variant", line_of(1, "A", 1)));
+  ASSERT_TRUE(none.add_by("variant", line_of(2, "B", 1)));
+  EXPECT_NE(paired_text(none.pairs("A", 0.05), "A").find("an arm has lists of no or hardly any user"), std::string::npos);
+  EXPECT_NE(paired_json(none.pairs("A", 0.05), "A").find(R"("few":null,"missing":"no_lists","p":null)"), std::string::npos);
 }
 
 TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {

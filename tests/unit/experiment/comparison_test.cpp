@@ -222,23 +222,25 @@ TEST(Comparison, of_paired_arms_does_without_what_they_have_in_common) {
   EXPECT_LT(paired->evidence.variance * 20, apart->evidence.variance);
 }
 
-TEST(Comparison, is_nothing_where_there_is_too_little) {
+TEST(Comparison, is_of_few_events_where_an_arm_shows_too_little) {
   std::mt19937_64 random(6);
   const SlotSums many = random_arm(random, 0.1);
+  EXPECT_FALSE(compare_arms(many, many, {.mde = 0.05})->is_few);
   SlotSums few;
   for (std::size_t g = 0; g < 19; ++g) few.s[g] = few.n[g] = to_q32(1);
-  EXPECT_FALSE(compare_arms(many, few, {.mde = 0.05})) << "19 slots have a numerator";
+  EXPECT_TRUE(compare_arms(many, few, {.mde = 0.05})->is_few) << "19 slots have a numerator";
   SlotSums equal;
   for (std::size_t g = 0; g < 64; ++g) equal.s[g] = to_q32(0.5), equal.n[g] = to_q32(1);
-  EXPECT_FALSE(compare_arms(many, equal, {.mde = 0.05})) << "one arm has no variance";
+  EXPECT_TRUE(compare_arms(many, equal, {.mde = 0.05})->is_few) << "one arm has no variance";
   SlotSums heavy = many;
   heavy.s[7] += to_q32_wide(1e6);
   EXPECT_FALSE(compare_arms(heavy, heavy, {.mde = 0.05})) << "one user decides both arms";
   SlotSums negative = many;
   for (Int128& sum : negative.s) sum = -sum;
-  EXPECT_FALSE(compare_arms(many, negative, {.mde = 0.05})) << "a share of the control is not defined";
-  EXPECT_TRUE(compare_arms(many, negative, {.is_absolute = true, .mde = 0.05}));
-  EXPECT_FALSE(compare_arms(SlotSums(), SlotSums(), {.mde = 0.05, .evidence_min = 0}));
+  const auto below = compare_arms(many, negative, {.mde = 0.05});
+  EXPECT_TRUE(below->is_few && !below->relative) << "a share of the control is not defined";
+  EXPECT_FALSE(compare_arms(many, negative, {.is_absolute = true, .mde = 0.05})->is_few);
+  EXPECT_EQ(compare_arms(SlotSums(), SlotSums(), {.mde = 0.05}).error(), Missing::no_lists);
   EXPECT_FALSE(ratio_of(SlotSums()));
 }
 

@@ -29,7 +29,8 @@ ExperimentRow row_of_a_look() {
   comparison.evidence.mde_now = 0.039;
   row.metrics.push_back(
       {"precision@10", TestRole::primary, true, {0.0251, 0.0259}, {{"B", comparison, 0.34, Duration{9 * 86'400'000}, {}}}});
-  row.metrics.push_back({"latency", TestRole::secondary, false, {12.0, std::nullopt}, {{"B", {}, 1, {}, false}}});
+  row.metrics.push_back(
+      {"latency", TestRole::secondary, false, {12.0, std::nullopt}, {{"B", {}, 1, {}, false, {}, Missing::no_events}}});
   row.arm_verdicts = {{"B", {Decision::hold, "undecided"}}};
   row.verdict = {Decision::hold, "undecided"};
   row.decided = DecidedRow{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}, "B"};
@@ -47,11 +48,11 @@ constexpr std::string_view json_of_the_look =
     R"("comparisons":[{"arm":"B","adjusted":[0.0252,0.0258],"theta":0.5,"variance_cut":0.25,)"
     R"("absolute":{"value":0.0006,"ci":[0.0001,0.0011],"cs":[-0.0002,0.0014]},)"
     R"("relative":{"value":0.024,"ci":[0.004,0.044],"cs":null},"df":212.5,"z":2.25,"p":0.0244,"log_e":1.125,)"
-    R"("p_always":0.34,"mde_now":0.039,"mde_fixed":null,"more":"9d","heavy":false,"discovery":null}]},)"
+    R"("p_always":0.34,"mde_now":0.039,"mde_fixed":null,"more":"9d","heavy":false,"few":false,"missing":null,"discovery":null}]},)"
     R"({"metric":"latency","role":"secondary","better":"lower","values":[12,null],)"
     R"("comparisons":[{"arm":"B","adjusted":null,"theta":null,"variance_cut":null,"absolute":null,"relative":null,"df":null,)"
     R"("z":null,"p":null,"log_e":null,"p_always":null,"mde_now":null,"mde_fixed":null,"more":null,"heavy":null,)"
-    R"("discovery":false}]}],"verdict":{"verdict":"hold","reason":"undecided","arms":{"B":{"verdict":"hold",)"
+    R"("few":null,"missing":"no_events","discovery":false}]}],"verdict":{"verdict":"hold","reason":"undecided","arms":{"B":{"verdict":"hold",)"
     R"("reason":"undecided"}},"decided":{"end":1793998800000,"verdict":"ship","reason":"better:precision@10"}},)"
     R"("counts":{"verdict":"ship","reason":"better:precision@10","at":1793998800000}})";
 
@@ -76,6 +77,17 @@ TEST(ExperimentRow, has_what_only_some_experiments_have) {
   const auto read = read_experiment_row(text);
   ASSERT_TRUE(read) << read.error().context;
   EXPECT_EQ(render_json(*read), text);
+}
+
+TEST(ExperimentRow, of_an_earlier_version_says_nothing_of_few_events) {
+  std::string old(json_of_the_look);
+  for (const std::string_view added : {R"("few":false,"missing":null,)", R"("few":null,"missing":"no_events",)"}) {
+    old.erase(old.find(added), added.size());
+  }
+  const auto row = read_experiment_row(old);
+  ASSERT_TRUE(row) << row.error().context;
+  EXPECT_FALSE(row->metrics[0].comparisons[0].comparison->is_few);
+  EXPECT_FALSE(row->metrics[1].comparisons[0].missing);
 }
 
 TEST(ExperimentRow, without_counts_is_read_as_the_rules_have_it) {

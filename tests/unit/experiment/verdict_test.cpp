@@ -65,6 +65,26 @@ TEST(Verdict, holds_while_a_guardrail_may_be_hurt) {
   EXPECT_EQ(said({unsure, maybe_hurt}), (Verdict{hold, "undecided"})) << "of what is not better nothing is asked";
 }
 
+// Of 0.002 in the control 2 % are 0.00004.
+TEST(Verdict, of_few_events_has_the_margin_as_a_share_of_the_control) {
+  const auto of_few = [](TestRole role, double control, Interval cs, bool is_absolute = false) {
+    TestResult test = test_of(role, cs.first + cs.second, 0, {});
+    test.comparison->relative.reset();
+    test.comparison->absolute.cs = cs;
+    test.comparison->is_few = true;
+    test.comparison->control = control;
+    test.is_absolute = is_absolute;
+    return test;
+  };
+  constexpr Interval narrow{-0.00003, 0.00003};
+  EXPECT_EQ(said({of_few(TestRole::primary, 0.002, narrow)}).reason, "no_effect");
+  EXPECT_EQ(said({of_few(TestRole::primary, 0.0015, narrow)}).reason, "undecided");
+  EXPECT_EQ(said({of_few(TestRole::primary, 0, narrow, true)}).reason, "no_effect");
+  EXPECT_EQ(said({better, of_few(TestRole::guardrail, 0.002, narrow)}).decision, ship);
+  EXPECT_EQ(said({better, of_few(TestRole::guardrail, 0, narrow)}).reason, "guardrail_unsure:lists_per_user");
+  EXPECT_EQ(said({better, of_few(TestRole::guardrail, 0, narrow, true)}).decision, ship);
+}
+
 TEST(Verdict, stops_where_no_difference_is_worth_acting_on) {
   EXPECT_EQ(said({flat}), (Verdict{stop, "no_effect"}));
   EXPECT_EQ(said({flat, unsure}), (Verdict{hold, "undecided"})) << "every primary has to be flat";

@@ -18,10 +18,13 @@ export interface Draft {
 }
 export interface ArmResult {
   readonly arm: string;
-  readonly relative: Distance | null; // a share of the control; null: the metric can be 0 or less
+  readonly relative: Distance | null; // a share of the control; null: the metric can be 0 or less, or events are few
   readonly absolute: Distance | null;
   readonly more: string | null; // a duration, at this pace
   readonly heavy: boolean; // few users decide it
+  readonly few: boolean; // an arm shows too few events to have a variance of its own
+  readonly missing: string; // why they cannot be compared; "": they are, or the row does not say
+  readonly adjusted: readonly [number, number] | null; // control and arm as they are compared; null: as they are
   readonly draft: Draft | null;
 }
 export interface MetricResult {
@@ -91,6 +94,9 @@ const armResultOf = (value: unknown): ArmResult => {
     absolute: distanceOf(of["absolute"]),
     more: typeof of["more"] === "string" ? of["more"] : null,
     heavy: of["heavy"] === true,
+    few: of["few"] === true,
+    missing: typeof of["missing"] === "string" ? of["missing"] : "",
+    adjusted: of["few"] === true || numberOf(of["theta"]) ? intervalOf(of["adjusted"]) : null,
     draft:
       typeof of["wins"] === "number" ? { wins: of["wins"], losses: Number(of["losses"]), ties: Number(of["ties"]) } : null,
   };
@@ -187,17 +193,36 @@ function draftText(arm: ArmResult, draft: Draft, value: number, cs: Distance["cs
   );
 }
 
+const MISSING: Readonly<Record<string, string>> = {
+  no_lists: "an arm has lists of no or hardly any user",
+  no_events: "nobody did it in either arm; test what happens, or give an absolute mde",
+  heavy: "a few users make nearly all of it; test it with a cap, fixed before the start",
+  too_few: "hardly anybody did it; it needs more users or more time",
+};
+export const missingText = (arm: ArmResult): string => MISSING[arm.missing] ?? "";
+
+// Of few events the values themselves; else that they are not those that were seen.
+function comparedText({ few, adjusted }: ArmResult): string {
+  if (adjusted === null) return "";
+  return few ? ` (${valueText(adjusted[1])} against ${valueText(adjusted[0])})` : ", adjusted by CUPED";
+}
+
 // "B is 2.4% better than A in precision@10, between −0.7% and +5.6%"
 export function distanceText(metric: MetricResult, arm: ArmResult, control: string): string {
   const distance = distanceIn(arm);
-  if (distance === null || distance.value === null) return `There is too little to compare ${metric.metric} by`;
+  if (distance === null || distance.value === null) {
+    const why = missingText(arm);
+    if (why !== "") return `${arm.arm} and ${control} cannot be compared in ${metric.metric}: ${why}`;
+    return `There is too little to compare ${metric.metric} by`;
+  }
   const { value, cs } = distance;
   if (arm.draft !== null) return draftText(arm, arm.draft, value, cs, control);
   const isRelative = arm.relative !== null;
   const isBetter = value >= 0 === (metric.better === "higher");
   const size = isRelative ? shareText(Math.abs(value)) : valueText(Math.abs(value));
   const sure = cs === null ? "too little to say how sure that is" : `between ${scaled(arm, cs[0])} and ${scaled(arm, cs[1])}`;
-  return `${arm.arm} is ${size} ${isBetter ? "better" : "worse"} than ${control} in ${metric.metric}, ${sure}`;
+  const compared = comparedText(arm);
+  return `${arm.arm} is ${size} ${isBetter ? "better" : "worse"} than ${control} in ${metric.metric}${compared}, ${sure}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import {
   decidedText,
   distanceIn,
+  missingText,
   troubleTexts,
   verdictText,
   verdictWord,
@@ -198,14 +199,18 @@ function metricRow(metric: Look["metrics"][number], arm: string): HTMLTableRowEl
   const result = metric.arms[at];
   const distance = result ? distanceIn(result) : null;
   const text = result?.relative ? changeText : signedText;
+  // What is compared, which CUPED may have adjusted.
+  const adjusted = result?.adjusted ?? null;
+  const name = adjusted !== null && !result?.few ? `${metric.metric}, adjusted by CUPED` : metric.metric;
+  const why = result ? missingText(result) : "";
   const cells = [
     metric.role,
-    valueText(metric.values[0]),
-    valueText(metric.values[at + 1]),
-    distance ? text(distance.value) : "too early",
+    valueText(adjusted ? adjusted[0] : metric.values[0]),
+    valueText(adjusted ? adjusted[1] : metric.values[at + 1]),
+    distance ? text(distance.value) : why === "" ? "too early" : why,
     distance?.cs ? `${text(distance.cs[0])} to ${text(distance.cs[1])}` : "–",
   ];
-  return element("tr", {}, element("th", { scope: "row" }, metric.metric), ...cells.map((cell) => element("td", {}, cell)));
+  return element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((cell) => element("td", {}, cell)));
 }
 
 // What was assigned: users, or lists where no user is a member.

@@ -76,6 +76,41 @@ test("too little to compare is said, not drawn as 0", () => {
   assert.match(verdictText(lookOf(row), "utc"), /There is too little to compare precision@10 by\./);
 });
 
+test("few events are compared by their difference, with the values of both", () => {
+  const row = rowOf();
+  Object.assign(row.metrics[0].comparisons[0], {
+    few: true,
+    theta: 0,
+    adjusted: [0.3, 0],
+    relative: null,
+    absolute: { value: -0.3, ci: [-0.32, -0.28], cs: [-0.336, -0.264] },
+  });
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /B is 0\.3000 worse than A in precision@10 \(0(\.000)? against 0\.3000\), between −0\.3360 and −0\.2640/,
+  );
+});
+
+test("why nothing can be compared is said", () => {
+  const why = {
+    no_lists: "hardly any user",
+    no_events: "nobody did it",
+    heavy: "with a cap",
+    too_few: "more users or more time",
+  };
+  for (const [missing, words] of Object.entries(why)) {
+    const row = rowOf();
+    Object.assign(row.metrics[0].comparisons[0], { relative: null, absolute: null, missing });
+    assert.match(verdictText(lookOf(row), "utc"), new RegExp(`B and A cannot be compared in precision@10: .*${words}`));
+  }
+});
+
+test("what CUPED has adjusted is called so", () => {
+  const row = rowOf();
+  Object.assign(row.metrics[0].comparisons[0], { theta: 0.4, adjusted: [0.0252, 0.0258] });
+  assert.match(verdictText(lookOf(row), "utc"), /than A in precision@10, adjusted by CUPED, between/);
+});
+
 test("the first decision stays on record", () => {
   const row = rowOf();
   row.verdict.decided = SHIPPED;

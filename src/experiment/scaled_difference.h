@@ -1,0 +1,30 @@
+// ScaledDifference: how far apart two arms are on one scale, and what that says. [S10.23] to [S10.27].
+//
+// Pure functions; any thread.
+#pragma once
+
+#include <limits>
+
+#include "experiment/slot_effects.h"
+#include "recmeter/experiment/comparison.h"
+
+namespace recmeter {
+
+inline constexpr double z_of_80_percent = 0.8416212335729143;  // the power that changes are said to be found with
+
+struct Scale {
+  bool is_relative = false;
+  double end = std::numeric_limits<double>::infinity();  // absolute: no difference lies beyond it
+};
+
+struct ScaledDifference {
+  double y = 0;
+  Spread spread;
+  Scale scale;
+};
+
+// `r`: tau^2 / v, or what stands in its place.
+[[nodiscard]] Distance distance_of(const ScaledDifference& at, const ComparisonRule& rule, double r);
+[[nodiscard]] TestStatistic evidence_of(const ScaledDifference& at, const ComparisonRule& rule, double r);
+
+}  // namespace recmeter
