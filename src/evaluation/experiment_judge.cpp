@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recmeter/event/join_key.h"
 #include "recmeter/experiment/discovery.h"
 #include "recmeter/experiment/sample_ratio.h"
 
@@ -21,6 +22,19 @@ SlotSums without_before(SlotSums sums) {
   return sums;
 }
 
+// The duration is part of what numbers mean: the last look is tested. [S10.35].
+std::string config_of(const std::string& config, const ExperimentSpec& spec) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const std::uint64_t hash = hash_id(config + " duration " + std::to_string(spec.duration.ms));
+  std::string out;
+  for (int shift = 60; shift >= 0; shift -= 4) out += digits[hash >> static_cast<unsigned>(shift) & 15U];
+  return out;
+}
+
+SlotSums time_before(const SlotSums& sums) {
+  return {.s = sums.x, .n = sums.p};
+}
+
 void take(const Compared& compared, ComparisonRow& row) {
   if (compared) {
     row.comparison = *compared;
@@ -37,17 +51,19 @@ std::optional<double> capped_share(const SlotSums& sums, Int128 uncut) {
 
 }  // namespace
 
-ExperimentJudge::ExperimentJudge(const PlannedExperiment& experiment, std::string evaluator, std::string config)
+ExperimentJudge::ExperimentJudge(const PlannedExperiment& experiment, std::string evaluator, const std::string& config)
     : experiment_(experiment),
       evaluator_(std::move(evaluator)),
-      config_(std::move(config)),
+      config_(config_of(config, *experiment.spec)),
       order_{experiment.spec->arms.control},
-      log_e_(experiment.metrics.size()) {
+      log_e_(experiment.metrics.size()),
+      differed_(experiment.metrics.size()) {
   const std::size_t arms = experiment.spec->arms.values.size();
   for (std::size_t a = 0; a < arms; ++a) {
     if (a != experiment.spec->arms.control) order_.push_back(a);
   }
   for (auto& arms_of_metric : log_e_) arms_of_metric.resize(arms);
+  for (auto& arms_of_metric : differed_) arms_of_metric.resize(arms);
 }
 
 ExperimentRow ExperimentJudge::judge(const ExperimentLook& look) {
@@ -104,11 +120,20 @@ ComparisonRule ExperimentJudge::rule_for(const TestedMetric& metric) const {
           .range = metric.range};
 }
 
+// The last look is a test of its own.
+ComparisonRule ExperimentJudge::rule_at(const ExperimentLook& look, const TestedMetric& metric) const {
+  ComparisonRule rule = rule_for(metric);
+  if (look.is_closed) rule.look = experiment_.last_look() == 1 ? PlannedLook::only : PlannedLook::last;
+  return rule;
+}
+
 void ExperimentJudge::compare(const ExperimentLook& look, ExperimentRow& row) {
   for (std::size_t m = 0; m < experiment_.metrics.size(); ++m) {
     const TestedMetric& tested = experiment_.metrics[m];
-    MetricRow& metric = row.metrics.emplace_back(
-        MetricRow{.metric = tested.test->metric, .role = tested.role, .is_higher_better = tested.better == Better::higher});
+    MetricRow& metric = row.metrics.emplace_back(MetricRow{.metric = tested.test->metric,
+                                                           .role = tested.role,
+                                                           .is_higher_better = tested.better == Better::higher,
+                                                           .is_absolute = tested.test->is_absolute});
     const bool is_known = look.sample == 0 || !tested.is_per_user;
     if (experiment_.draft) {
       compare_draft(look, metric);
@@ -131,13 +156,13 @@ void ExperimentJudge::compare_draft(const ExperimentLook& look, MetricRow& metri
   const auto preference = ratio_of(sums);
   metric.values = {preference ? std::optional(0 - *preference) : std::nullopt, preference};
   ComparisonRow row{.arm = experiment_.spec->arms.values[order_.back()], .draft = look.draft};
-  take(compare_with_zero(sums, rule_for(experiment_.metrics.front())), row);
+  take(compare_with_zero(sums, rule_at(look, experiment_.metrics.front())), row);
   finish(look, 0, order_.back(), row);
   metric.comparisons.push_back(std::move(row));
 }
 
 ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t metric, std::size_t arm) {
-  const ComparisonRule rule = rule_for(experiment_.metrics[metric]);
+  const ComparisonRule rule = rule_at(look, experiment_.metrics[metric]);
   const std::vector<SlotSums>& sums = look.metrics[metric];
   ComparisonRow row{.arm = experiment_.spec->arms.values[arm], .comparison = {}};
   if (look.sample == 0) {
@@ -145,7 +170,27 @@ ComparisonRow ExperimentJudge::compare(const ExperimentLook& look, std::size_t m
   } else if (!experiment_.metrics[metric].is_per_user) {
     take(compare_arms(without_before(sums[order_.front()]), without_before(sums[arm]), rule), row);
   }
+  row.before = compare_before(look, metric, arm);
   finish(look, metric, arm, row);
+  return row;
+}
+
+// A difference that was there before the start is no effect of what is tested, and CUPED would take it out without a word. A
+// sample of members does not know the time before as a whole. [S10.38].
+std::optional<BeforeRow> ExperimentJudge::compare_before(const ExperimentLook& look, std::size_t metric, std::size_t arm) {
+  constexpr double experiments_of_one_alarm = 50;  // times 1 / alpha
+  const TestedMetric& tested = experiment_.metrics[metric];
+  if (!experiment_.has_before() || tested.role == TestRole::secondary || look.sample > 0) return std::nullopt;
+  const SlotSums control = time_before(look.metrics[metric][order_.front()]);
+  const SlotSums of_arm = time_before(look.metrics[metric][arm]);
+  BeforeRow row{.control = ratio_of(control), .arm = ratio_of(of_arm)};
+  const ComparisonRule rule = rule_for(tested);
+  std::optional<EventTime>& flagged_at = differed_[metric][arm];
+  if (const Compared before = compare_arms(control, of_arm, rule)) {
+    row.log_e = before->evidence.log_e;
+    if (!flagged_at && *row.log_e >= std::log(experiments_of_one_alarm / rule.alpha_all)) flagged_at = look.end;
+  }
+  row.flagged_at = flagged_at;
   return row;
 }
 
@@ -155,7 +200,8 @@ void ExperimentJudge::finish(const ExperimentLook& look, std::size_t metric, std
   if (row.comparison) {
     const double log_e = row.comparison->evidence.log_e;
     largest = std::max(largest.value_or(log_e), log_e);
-    if (!row.comparison->is_few) row.more = more(look, *row.comparison, rule_for(experiment_.metrics[metric]));
+    if (!row.comparison->is_few && !look.is_closed)
+      row.more = more(look, *row.comparison, rule_for(experiment_.metrics[metric]));
   }
   if (largest) row.p_always = p_always(*largest);
 }
@@ -208,9 +254,9 @@ void ExperimentJudge::decide(ExperimentRow& row) {
                        .role = metric.role,
                        .is_higher_better = metric.is_higher_better,
                        .mde = rule.mde,
-                       .alpha_all = rule.alpha_all,
                        .comparison = metric.comparisons[a].comparison,
-                       .is_absolute = rule.is_absolute});
+                       .is_absolute = rule.is_absolute,
+                       .differed_before = differed_[m][order_[a + 1]].has_value()});
     }
     state.has_lists = row.arms.front().lists > 0 && row.arms[a + 1].lists > 0;
     verdicts.push_back(verdict_of(state, tests));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
 #include "experiment/arm_sums.h"
@@ -120,7 +122,10 @@ std::optional<Comparison> compare_many(const ArmSums& a, const ArmSums& b, const
   const auto& decisive = rule.is_absolute ? absolute : relative;
   if (!absolute || !decisive || decisive->spread.df < comparison_df_min) return std::nullopt;
   Comparison out{.control = of_a.value, .arm = of_b.value, .theta = cuped.theta};
-  const auto clock = [](const ScaledDifference& at, double tau) { return tau * tau / at.spread.variance; };
+  const bool is_cautious = decisive->spread.df < heavy_df_max;
+  const auto clock = [&](const ScaledDifference& at, double tau) {
+    return Clock{.r = tau * tau / at.spread.variance, .is_cautious = is_cautious};
+  };
   const double tau = tau_of(rule);
   out.absolute = distance_of(*absolute, rule, clock(*absolute, rule.is_absolute ? tau : rule.mde * std::abs(of_a.value)));
   if (!rule.is_absolute) out.relative = distance_of(*relative, rule, clock(*relative, tau));
@@ -159,6 +164,25 @@ double sequence_reach(double r, double alpha) {
   return std::sqrt((1 + r) / r * (2 * std::log(1 / alpha) + std::log1p(r)));
 }
 
+// The sequence has spent no more than the chance to cross, at its end, a mixture with half the spread: what is left is the
+// last look's, with a fifth of it in reserve for what t and the slots leave out, and nine tenths where a few users decide it.
+double last_look_alpha(double r, double alpha, PlannedLook look, bool is_cautious) {
+  constexpr double share_kept = 0.8, share_cautious = 0.1;
+  if (look == PlannedLook::only) return is_cautious ? share_cautious * alpha : alpha;
+  const double spent = boost::math::erfc(sequence_reach(r, alpha) / std::sqrt(2 * (1 + r)));
+  return alpha * std::min(is_cautious ? share_cautious : share_kept, (1 - spent) * (1 - spent));
+}
+
+double two_sided_normal(double alpha) {
+  return boost::math::quantile(boost::math::complement(boost::math::normal(), alpha / 2));
+}
+
+double planned_reach(double r, double alpha, PlannedLook look, bool is_cautious) {
+  const double sequence = sequence_reach(r, alpha);
+  if (look == PlannedLook::early) return sequence;
+  return std::min(sequence, two_sided_normal(last_look_alpha(r, alpha, look, is_cautious)));
+}
+
 double p_always(double log_e_max) {
   return std::min(1.0, std::exp(-log_e_max));
 }
@@ -193,8 +217,8 @@ Compared compare_arms(const SlotSums& control, const SlotSums& arm, const Compar
   return Comparison{.control = a.ratio,
                     .arm = b.ratio,
                     .is_few = true,
-                    .absolute = distance_of(*at, rule, few_events_r),
-                    .evidence = evidence_of(*at, rule, few_events_r)};
+                    .absolute = distance_of(*at, rule, {.r = few_events_r}),
+                    .evidence = evidence_of(*at, rule, {.r = few_events_r})};
 }
 
 Compared compare_with_zero(const SlotSums& sums, const ComparisonRule& rule) {
@@ -204,9 +228,10 @@ Compared compare_with_zero(const SlotSums& sums, const ComparisonRule& rule) {
   const auto own = spread_of(arm, plain_effects(arm));
   const bool is_few = arm.evidence_slots < rule.evidence_min || arm.is_even() || !own || own->df < comparison_df_min;
   at.spread = is_few ? spread_of_few(arm) : *own;
-  const double r = is_few ? few_events_r : rule.mde * rule.mde / at.spread.variance;
+  const Clock clock{.r = is_few ? few_events_r : rule.mde * rule.mde / at.spread.variance,
+                    .is_cautious = !is_few && at.spread.df < heavy_df_max};
   return Comparison{
-      .arm = at.y, .is_few = is_few, .absolute = distance_of(at, rule, r), .evidence = evidence_of(at, rule, r)};
+      .arm = at.y, .is_few = is_few, .absolute = distance_of(at, rule, clock), .evidence = evidence_of(at, rule, clock)};
 }
 
 }  // namespace recmeter

@@ -1,6 +1,7 @@
 #include "recmeter/experiment/experiment_row.h"
 
 #include <algorithm>
+#include <array>
 
 #include "recmeter/result/json_writer.h"
 #include "recmeter/result/render.h"
@@ -16,6 +17,14 @@ void write_distance(JsonWriter& json, std::string_view name, const Distance* dis
   json.member("value", distance->value);
   json.member("ci", distance->ci);
   json.member("cs", distance->cs);
+  json.end_object();
+}
+
+void write_before(JsonWriter& json, const BeforeRow& before) {
+  json.begin_object("before");
+  json.member("values", std::array{before.control, before.arm});
+  json.member("log_e", before.log_e);
+  json.member("flagged_at", before.flagged_at);
   json.end_object();
 }
 
@@ -45,6 +54,7 @@ void write_comparison(JsonWriter& json, const ComparisonRow& row) {
   member("few", at.is_few);
   json.member("missing", row.missing ? std::optional(missing_name(*row.missing)) : std::nullopt);
   json.member("discovery", row.discovery);
+  if (row.before) write_before(json, *row.before);
   if (row.draft) {
     json.member("wins", row.draft->wins);
     json.member("losses", row.draft->losses);
@@ -58,6 +68,7 @@ void write_metric(JsonWriter& json, const MetricRow& metric) {
   json.member("metric", metric.metric);
   json.member("role", role_name(metric.role));
   json.member("better", metric.is_higher_better ? "higher" : "lower");
+  if (metric.is_absolute) json.member("mde_absolute", true);
   json.member("values", metric.values);
   if (!metric.capped_share.empty()) json.member("capped_share", metric.capped_share);
   json.array("comparisons", metric.comparisons, [&](const ComparisonRow& row) { write_comparison(json, row); });

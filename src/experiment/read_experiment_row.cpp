@@ -1,6 +1,8 @@
 #include <simdjson.h>
 
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "recmeter/experiment/experiment_row.h"
 #include "recmeter/result/render.h"
@@ -70,6 +72,10 @@ bool read_pair(element value, Interval& to) {
          read_number(both.at(1).value_unsafe(), to.second);
 }
 
+bool read_time(element value, EventTime& to) {
+  return value.get_int64().get(to.ms) == SUCCESS;
+}
+
 bool read_distance(element value, Distance& to) {
   Members members(value);
   members.number("value", to.value);
@@ -89,6 +95,19 @@ bool read_missing(element value, Missing& to) {
   return false;
 }
 
+bool read_before(element value, BeforeRow& to) {
+  Members members(value);
+  std::vector<std::optional<double>> values;
+  members.entries("values", [&](element one) { return read_or_null(one, values.emplace_back()); });
+  members.expect("values", values.size() == 2);
+  members.maybe("log_e", to.log_e, read_number);
+  members.maybe("flagged_at", to.flagged_at, read_time);
+  if (!members.are_right()) return false;
+  to.control = values[0];
+  to.arm = values[1];
+  return true;
+}
+
 bool read_comparison(element value, ComparisonRow& to) {
   Members members(value);
   members.text("arm", to.arm);
@@ -106,6 +125,7 @@ bool read_comparison(element value, ComparisonRow& to) {
     members.expect("more", to.more.has_value());
   }
   members.maybe("discovery", to.discovery, [](element word, bool& is) { return word.get_bool().get(is) == SUCCESS; });
+  if (members.has("before")) members.maybe("before", to.before, read_before);
   if (members.has("wins")) {
     DraftCounts& draft = to.draft.emplace();
     members.number("wins", draft.wins);
@@ -153,6 +173,7 @@ bool read_metric(element value, MetricRow& to) {
   members.text("better", word);
   to.is_higher_better = word == "higher";
   members.expect("better", word == "higher" || word == "lower");
+  if (members.has("mde_absolute")) members.boolean("mde_absolute", to.is_absolute);
   members.entries("values", [&](element one) { return read_or_null(one, to.values.emplace_back()); });
   if (members.has("capped_share")) {
     members.entries("capped_share", [&](element one) { return read_or_null(one, to.capped_share.emplace_back()); });
@@ -224,8 +245,7 @@ bool read_sample_ratio(element value, SampleRatioRow& to) {
   Members members(value);
   members.number("log_e", to.log_e);
   members.number("max", to.max);
-  members.maybe("flagged_at", to.flagged_at,
-                [](element time, EventTime& at) { return time.get_int64().get(at.ms) == SUCCESS; });
+  members.maybe("flagged_at", to.flagged_at, read_time);
   return members.are_right();
 }
 

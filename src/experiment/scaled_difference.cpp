@@ -1,7 +1,6 @@
 #include "experiment/scaled_difference.h"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
@@ -10,10 +9,6 @@ namespace recmeter {
 namespace {
 
 constexpr double half_width_max = 7;  // of ln(arm / control): wider says nothing
-
-double two_sided_normal(double alpha) {
-  return boost::math::quantile(boost::math::normal(), 1 - alpha / 2);
-}
 
 // y +- reach, on the scale that a reader sees. Empty: it would say nothing.
 std::optional<Interval> interval(const ScaledDifference& at, double z) {
@@ -35,19 +30,23 @@ std::optional<double> found_with(double z, double se, bool is_relative) {
 
 }  // namespace
 
-Distance distance_of(const ScaledDifference& at, const ComparisonRule& rule, double r) {
+Distance distance_of(const ScaledDifference& at, const ComparisonRule& rule, const Clock& clock) {
   return {at.scale.is_relative ? std::expm1(at.y) : at.y, interval(at, two_sided_normal(rule.alpha)),
-          interval(at, sequence_reach(r, rule.alpha_all))};
+          interval(at, planned_reach(clock.r, rule.alpha_all, rule.look, clock.is_cautious))};
 }
 
-TestStatistic evidence_of(const ScaledDifference& at, const ComparisonRule& rule, double r) {
+TestStatistic evidence_of(const ScaledDifference& at, const ComparisonRule& rule, const Clock& clock) {
   TestStatistic out{.y = at.y, .variance = at.spread.variance, .df = at.spread.df};
   const double se = std::sqrt(out.variance);
   out.z = normal_of_t(out.y / se, out.df);
   out.p = boost::math::erfc(std::abs(out.z) / std::sqrt(2.0));
+  const double r = clock.r;
   out.log_e = r / (2 * (1 + r)) * out.z * out.z - std::log1p(r) / 2;
+  const double reach = planned_reach(r, rule.alpha_all, rule.look, clock.is_cautious);
+  out.is_sure = out.log_e >= std::log(1 / rule.alpha_all);
+  if (rule.look != PlannedLook::early) out.is_sure |= std::abs(out.z) >= reach;
   out.mde_fixed = found_with(two_sided_normal(rule.alpha), se, at.scale.is_relative);
-  out.mde_now = found_with(sequence_reach(r, rule.alpha_all), se, at.scale.is_relative);
+  out.mde_now = found_with(reach, se, at.scale.is_relative);
   return out;
 }
 

@@ -23,8 +23,13 @@ struct ScaledDifference {
   Scale scale;
 };
 
-// `r`: tau^2 / v, or what stands in its place.
-[[nodiscard]] Distance distance_of(const ScaledDifference& at, const ComparisonRule& rule, double r);
-[[nodiscard]] TestStatistic evidence_of(const ScaledDifference& at, const ComparisonRule& rule, double r);
+// What decides how far intervals reach.
+struct Clock {
+  double r = 0;              // tau^2 / v, or what stands in its place
+  bool is_cautious = false;  // a few users decide it: of the last look
+};
+
+[[nodiscard]] Distance distance_of(const ScaledDifference& at, const ComparisonRule& rule, const Clock& clock);
+[[nodiscard]] TestStatistic evidence_of(const ScaledDifference& at, const ComparisonRule& rule, const Clock& clock);
 
 }  // namespace recmeter

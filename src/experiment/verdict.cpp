@@ -10,7 +10,7 @@ namespace {
 
 // Whether it is known, for all looks together, that the arm is apart from the control; +1 in the good direction.
 int known_side(const TestResult& test) {
-  if (!test.comparison || test.comparison->evidence.log_e < std::log(1 / test.alpha_all)) return 0;
+  if (!test.comparison || !test.comparison->evidence.is_sure) return 0;
   return (test.comparison->evidence.y > 0) == test.is_higher_better ? 1 : -1;
 }
 
@@ -48,8 +48,9 @@ std::string_view role_name(TestRole role) {
 }
 
 bool voids_decision(const Verdict& verdict) {
-  constexpr std::array<std::string_view, 4> broken{"no_data", "srm", "mixed_users", "incomplete"};
-  return std::ranges::find(broken, verdict.reason) != broken.end();
+  constexpr std::array<std::string_view, 5> broken{"no_data", "srm", "mixed_users", "incomplete", "arms_differed_before"};
+  const std::string_view reason = std::string_view(verdict.reason).substr(0, verdict.reason.find(':'));
+  return std::ranges::find(broken, reason) != broken.end();
 }
 
 Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tests) {
@@ -66,6 +67,9 @@ Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tes
   if (state.is_ratio_wrong) return {Decision::hold, "srm"};
   if (state.is_mixed) return {Decision::hold, "mixed_users"};
   if (state.is_incomplete) return {Decision::hold, "incomplete"};
+  if (const auto test = std::ranges::find_if(tests, &TestResult::differed_before); test != tests.end()) {
+    return {Decision::hold, named("arms_differed_before", *test)};
+  }
   if (const auto* test = first(TestRole::guardrail, is_worse)) return {Decision::stop, named("guardrail_worse", *test)};
   if (const auto* test = first(TestRole::primary, is_worse)) return {Decision::stop, named("worse", *test)};
   if (!state.is_long_enough) return {Decision::hold, "min_duration"};
@@ -80,7 +84,12 @@ Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tes
   if (first(TestRole::primary, [](const TestResult& test) { return !is_without_effect(test); }) == nullptr) {
     return {Decision::stop, "no_effect"};
   }
-  if (state.is_last) return {Decision::stop, "time_up"};
+  if (state.is_last) {
+    // Nothing was learned of it; a stop would claim that something was.
+    const auto* unknown = first(TestRole::primary, [](const TestResult& test) { return !test.comparison; });
+    if (unknown != nullptr) return {Decision::hold, named("not_comparable", *unknown)};
+    return {Decision::stop, "time_up"};
+  }
   return {Decision::hold, "undecided"};
 }
 

@@ -59,7 +59,7 @@ bool is_misjudged(const ExperimentTraffic& traffic, const std::vector<Tested>& t
       for (std::size_t i = 0; i < tested.size(); ++i) {
         const auto& [role, mde, alpha_all] = tested[i];
         results.push_back(
-            {"m", role, true, mde, alpha_all, metrics[i].compare(arm, {.mde = mde, .alpha = alpha, .alpha_all = alpha_all})});
+            {"m", role, true, mde, metrics[i].compare(arm, {.mde = mde, .alpha = alpha, .alpha_all = alpha_all})});
       }
       const Verdict said = verdict_of({.has_lists = true, .is_long_enough = true}, results);
       if (said.reason == "better:m" || said.reason == "worse:m" || said.reason == "guardrail_worse:m") return true;

@@ -205,7 +205,7 @@ class ComparisonOracle {
     }
   }
 
-  std::uint64_t few = 0, many = 0, missing = 0;
+  std::uint64_t few = 0, missing = 0, befores = 0;
 
  private:
   void expect(const nlohmann::json& row, const BatchLook& look, std::size_t m, std::size_t comparison, const MetricTest& test,
@@ -216,7 +216,9 @@ class ComparisonOracle {
                    .is_paired = experiment_.assign == Assign::list,
                    .mde = test.mde,
                    .alpha = experiment_.alpha,
-                   .alpha_all = experiment_.alpha / (is_shared ? static_cast<double>(tests->size() * (arms - 1)) : 1.0)};
+                   .alpha_all = experiment_.alpha / (is_shared ? static_cast<double>(tests->size() * (arms - 1)) : 1.0),
+                   .is_last = look.is_closed,
+                   .is_only = experiment_.duration == experiment_.every};
     BatchComparison should;
     if (experiment_.draft) {
       BatchLook::Sums both = look.metrics[0][0];
@@ -238,20 +240,43 @@ class ComparisonOracle {
         for (BatchLook::Sums* sums : {&a, &b}) sums->x = sums->p = sums->m = {};
       }
       should = compare_in_batch(a, b, rule);
+      const bool has_before = experiment_.cuped_before.ms > 0 && is_shared && look.sample == 0;
+      EXPECT_EQ(row.contains("before"), has_before);
+      if (has_before && row.contains("before")) expect_before(row, a, b, rule, {m, comparison});
     }
+    EXPECT_TRUE(row["more"].is_null() || !look.is_closed);
     expect_comparison(row, should);
     missing += should.missing.empty() ? 0U : 1U;
     few += should.is_few ? 1U : 0U;
-    many += should.missing.empty() && !should.is_few ? 1U : 0U;
+  }
+
+  // The time before as lists of the time since, without what was before it, and never the last look: [S10.38].
+  void expect_before(const nlohmann::json& row, const BatchLook::Sums& a, const BatchLook::Sums& b, BatchRule rule,
+                     std::pair<std::size_t, std::size_t> place) {
+    rule.is_last = false;
+    BatchLook::Sums control, arm;
+    control.s = a.x, control.n = a.p, arm.s = b.x, arm.n = b.p;
+    const BatchComparison should = compare_in_batch(control, arm, rule);
+    const auto& before = row["before"];
+    ++befores;
+    ASSERT_EQ(before["log_e"].is_null(), !should.missing.empty());
+    if (!should.missing.empty()) return;
+    expect_close(before["log_e"], should.log_e, "log_e before");
+    expect_close(before["values"][0], should.control, "control before");
+    expect_close(before["values"][1], should.arm, "arm before");
+    const bool is_apart = should.log_e >= std::log(50 / static_cast<long double>(rule.alpha_all));
+    differed_[place] |= is_apart;
+    EXPECT_EQ(before["flagged_at"].is_null(), !differed_[place]);
   }
 
   const ExperimentSpec& experiment_;
-  std::vector<std::pair<double, double>> ranges_;  // by metric
+  std::map<std::pair<std::size_t, std::size_t>, bool> differed_;  // by metric and comparison
+  std::vector<std::pair<double, double>> ranges_;                 // by metric
   std::vector<bool> per_user_;
 };
 
 TEST(Experiments, have_comparisons_that_the_sums_of_every_list_give) {
-  std::uint64_t few = 0, missing = 0;
+  std::uint64_t few = 0, missing = 0, befores = 0;
   for_each_seed(100, 3000, [&](std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const EvaluatorSpec base = random_spec(seed);
@@ -269,11 +294,15 @@ TEST(Experiments, have_comparisons_that_the_sums_of_every_list_give) {
       SCOPED_TRACE(spec.experiments[e].name + ", look " + std::to_string(row["look"].get<std::int64_t>()));
       oracles[e].expect(row, *std::ranges::find(looks[e], row["look"].get<std::int64_t>(), &BatchLook::number));
     }
-    for (const ComparisonOracle& oracle : oracles) few += oracle.few, missing += oracle.missing;
+    for (const ComparisonOracle& oracle : oracles) {
+      few += oracle.few, missing += oracle.missing;
+      befores += oracle.befores;
+    }
   });
   if (under_sanitizer || number_from_environment("RECMETER_SEED")) return;
   EXPECT_GT(few, 0U);
   EXPECT_GT(missing, 0U);
+  EXPECT_GT(befores, 0U);
 }
 
 // The rows of one experiment, by [S10.28], [S10.30] and [S10.32].
@@ -300,8 +329,9 @@ class RowOracle {
     }
     if (decided_.is_null() && said["verdict"] != "hold")
       decided_ = {{"verdict", said["verdict"]}, {"reason", said["reason"]}, {"at", row["end"]}};
-    const bool is_void = said["reason"] == "no_data" || said["reason"] == "srm" || said["reason"] == "mixed_users" ||
-                         said["reason"] == "incomplete";
+    const std::string reason = said["reason"];
+    const bool is_void = reason == "no_data" || reason == "srm" || reason == "mixed_users" || reason == "incomplete" ||
+                         reason.starts_with("arms_differed_before:");
     nlohmann::json counts_now = {{"verdict", said["verdict"]}, {"reason", said["reason"]}, {"at", row["end"]}};
     if (!decided_.is_null() && !is_void) counts_now = decided_;
     nlohmann::json is = row["counts"];

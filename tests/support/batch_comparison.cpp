@@ -84,7 +84,7 @@ Spread own_spread(const Arm& arm) {
 
 Real z_of_two_sided(Real alpha) {
   Real low = 0, high = 40;
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0; step < 80; ++step) {
     const Real middle = (low + high) / 2;
     (std::erfc(middle / std::sqrt(Real{2})) > alpha ? low : high) = middle;
   }
@@ -107,8 +107,15 @@ void conclude(BatchComparison& to, Real y, Spread of, Real r, bool is_relative, 
   to.p = std::erfc(std::fabs(to.z) / std::sqrt(Real{2}));
   to.log_e = r / (2 * (1 + r)) * to.z * to.z - std::log1p(r) / 2;
   const Real needed = std::log(1 / Real{rule.alpha_all});
-  const Real reach = std::sqrt((1 + r) / r * (2 * needed + std::log1p(r)));
-  to.is_sure = to.log_e >= needed;
+  const Real sequence = std::sqrt((1 + r) / r * (2 * needed + std::log1p(r)));
+  Real reach = sequence;
+  if (rule.is_last) {
+    const Real kept = of.nu < 20 && !to.is_few ? 0.1L : rule.is_only ? 1.0L : 0.8L;
+    const Real left = 1 - std::erfc(sequence / std::sqrt(2 * (1 + r)));
+    const Real share = rule.is_only ? kept : std::min(kept, left * left);
+    reach = std::min(sequence, z_of_two_sided(share * rule.alpha_all));
+  }
+  to.is_sure = std::fabs(to.z) >= reach;
   const auto range = [&](Real z) -> BatchComparison::Range {
     const auto quantile = student(z, of.nu);
     if (is_relative) {

@@ -18,6 +18,8 @@ struct BatchRule {
   double alpha_all = 0.05;
   double low = 0;  // of the metric's values
   double high = 1;
+  bool is_last = false;  // of the planned looks
+  bool is_only = false;  // there is one alone
 };
 
 struct BatchComparison {

@@ -37,6 +37,9 @@ struct MetricRange {
   [[nodiscard]] double width() const { return is_bounded() ? high - low : std::numeric_limits<double>::infinity(); }
 };
 
+// A look among those that are planned. The last one is a test of its own, with what the others have left. [S10.25].
+enum class PlannedLook : std::uint8_t { early, last, only };
+
 struct ComparisonRule {
   bool is_absolute = false;  // the difference is tested, not the ratio
   bool is_paired = false;    // `assign: list`: a user may be in both arms
@@ -45,6 +48,7 @@ struct ComparisonRule {
   double alpha_all = 0.05;   // of what is said over all looks: alpha, shared among what is tested
   double evidence_min = evidence_slots_min;
   MetricRange range = {};
+  PlannedLook look = PlannedLook::early;
 };
 
 // Why two arms cannot be compared.
@@ -61,7 +65,7 @@ using Interval = std::pair<double, double>;
 struct Distance {
   double value = 0;
   std::optional<Interval> ci = {};  // for one look
-  std::optional<Interval> cs = {};  // for all looks together; excludes 0 exactly when log_e >= ln(1 / alpha_all)
+  std::optional<Interval> cs = {};  // for all looks together; of the scale that decides it excludes 0 exactly when is_sure
 };
 
 // Of the scale that decides.
@@ -72,6 +76,7 @@ struct TestStatistic {
   double z = 0;
   double p = 0;  // of one look, two-sided
   double log_e = 0;
+  bool is_sure = false;                  // that there is a difference, for all looks together
   std::optional<double> mde_fixed = {};  // the change that one planned look would find in 80 of 100 cases
   std::optional<double> mde_now = {};    // that looking all the while would have found by now
 };
@@ -113,6 +118,13 @@ using Compared = tl::expected<Comparison, Missing>;
 
 // The half-width of the sequence in standard errors, of r = tau^2 / v.
 [[nodiscard]] double sequence_reach(double r, double alpha);
+
+// alpha that the last look has, of that of all looks; `is_cautious`: a few users decide it.
+[[nodiscard]] double last_look_alpha(double r, double alpha, PlannedLook look, bool is_cautious);
+// The half-width at that look: no more than that of the sequence.
+[[nodiscard]] double planned_reach(double r, double alpha, PlannedLook look, bool is_cautious);
+// In standard errors, of a normal distribution: both sides together have `alpha`.
+[[nodiscard]] double two_sided_normal(double alpha);
 
 // t with `df` degrees of freedom as z, and back. Empty: z is out of range.
 [[nodiscard]] double normal_of_t(double t, double df);

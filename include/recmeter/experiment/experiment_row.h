@@ -28,6 +28,14 @@ struct ArmRow {
   double allocation = 0;  // the share that was planned
 };
 
+// The same metric over the time before the start, of users that have become members since. [S10.38].
+struct BeforeRow {
+  std::optional<double> control = {};  // empty: no list of its users
+  std::optional<double> arm = {};
+  std::optional<double> log_e = {};          // empty: they cannot be compared
+  std::optional<EventTime> flagged_at = {};  // the look that found that they differed
+};
+
 struct ComparisonRow {
   std::string arm;
   std::optional<Comparison> comparison = {};  // empty: they cannot be compared
@@ -36,6 +44,7 @@ struct ComparisonRow {
   std::optional<bool> discovery = {};         // of a secondary metric
   std::optional<DraftCounts> draft = {};      // of a team draft
   std::optional<Missing> missing = {};        // why there is no comparison; empty too where members are sampled
+  std::optional<BeforeRow> before = {};       // with CUPED, of primaries and guardrails, unless members are sampled
 };
 
 struct MetricRow {
@@ -46,6 +55,7 @@ struct MetricRow {
   std::vector<ComparisonRow> comparisons = {};     // of each arm but the control
   // Of a metric with a cap, by arm: the share of the income that it cuts away; empty: no arm has any.
   std::vector<std::optional<double>> capped_share = {};
+  bool is_absolute = false;  // its mde or margin; else it is a share of the control
 };
 
 struct SampleRatioRow {

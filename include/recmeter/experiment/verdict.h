@@ -30,10 +30,10 @@ struct TestResult {
   std::string_view metric;
   TestRole role = TestRole::primary;
   bool is_higher_better = true;
-  double mde = 0;        // of a guardrail its margin
-  double alpha_all = 0;  // as compared with
+  double mde = 0;  // of a guardrail its margin
   std::optional<Comparison> comparison = {};
-  bool is_absolute = false;  // the mde; else it is a share of the control
+  bool is_absolute = false;      // the mde; else it is a share of the control
+  bool differed_before = false;  // the arms did before the start already: [S10.38]
 };
 
 // The experiment as a whole, and an arm's part in it, at this look.

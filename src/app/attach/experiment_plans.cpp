@@ -16,9 +16,11 @@ std::string text_of(const SumPlace& place) {
   return fmt::format("{}+{}{}", place.first, place.width, place.is_count ? "n" : "");
 }
 
-// What the sums of an experiment mean, and what was promised of their tests before they began: all but what says how long it
-// goes on and when something is worth telling.
-std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& experiment) {
+constexpr std::string_view before_duration = ", duration ";
+
+// What the sums of an experiment mean, and what was promised of their tests before they began: all but what says when
+// something is worth telling, and the duration.
+std::string meaning_of_sums(const EvaluatorPlan& plan, const PlannedExperiment& experiment) {
   const ExperimentSpec& spec = *experiment.spec;
   std::string text = fmt::format(
       "arms {} = {} against {}, allocation {}, start {}, every {}, horizon {}, assign {}, alpha {}, "
@@ -42,6 +44,10 @@ std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& exper
   return text;
 }
 
+std::string meaning_of(const EvaluatorPlan& plan, const PlannedExperiment& experiment) {
+  return meaning_of_sums(plan, experiment) + std::string(before_duration) + std::to_string(experiment.spec->duration.ms);
+}
+
 // Before it nothing is evaluated again.
 EventTime evaluated_by(const Checkpoint& from, const EvaluatorPlan& plan) {
   return from.rows_to == minus_infinity ? minus_infinity : from.rows_to + plan.spec->join.skew + plan.lane_delay();
@@ -56,10 +62,18 @@ Result<void> check_experiments(const StateStore& store, const EvaluatorPlan& pla
     const std::string& name = experiment.spec->name;
     const auto was = std::ranges::find(*kept, name, &KeptExperiment::name);
     if (was == kept->end() || was->meaning == meaning_of(plan, experiment)) continue;
-    return failure(Errc::state_unusable,
-                   fmt::format("experiment {} runs since {}; give the changed one another name (duration, min_duration, fdr "
-                               "and mixed_share may change)",
-                               name, render_utc(experiment.spec->start)));
+    const std::string of_sums = meaning_of_sums(plan, experiment);
+    if (was->meaning == of_sums) continue;  // of an earlier version: it is taken as begun with this duration
+    const std::string since = render_utc(experiment.spec->start);
+    if (was->meaning.starts_with(of_sums + std::string(before_duration))) {
+      return failure(Errc::state_unusable,
+                     fmt::format("experiment {} runs since {}: duration is part of its plan, for the last look is tested; "
+                                 "give the changed one another name",
+                                 name, since));
+    }
+    return failure(Errc::state_unusable, fmt::format("experiment {} runs since {}; give the changed one another name "
+                                                     "(min_duration, fdr and mixed_share may change)",
+                                                     name, since));
   }
   return {};
 }
@@ -78,7 +92,12 @@ Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& pla
   for (const PlannedExperiment& experiment : plan.experiments) {
     const std::string& name = experiment.spec->name;
     KeptExperiment is{.name = name, .meaning = meaning_of(plan, experiment)};
-    if (std::ranges::find(kept, name, &KeptExperiment::name) != kept.end()) continue;
+    if (const auto was = std::ranges::find(kept, name, &KeptExperiment::name); was != kept.end()) {
+      if (was->meaning == is.meaning) continue;
+      is.since = was->since;  // of an earlier version, without the duration
+      put_experiment(batch, is);
+      continue;
+    }
     if (from != nullptr) is.since = evaluated_by(*from, plan);
     put_experiment(batch, is);
     if (is.since != minus_infinity) {

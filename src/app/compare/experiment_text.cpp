@@ -57,6 +57,66 @@ std::string no_data_sentence(const ExperimentRow& row) {
   return text;
 }
 
+// A metric of the row and the comparison of the arm; null: the row has no such.
+struct Named {
+  const MetricRow* metric = nullptr;
+  const ComparisonRow* comparison = nullptr;
+};
+
+Named named_in(const ExperimentRow& row, std::string_view metric, std::string_view arm) {
+  const auto of = std::ranges::find(row.metrics, metric, &MetricRow::metric);
+  if (of == row.metrics.end()) return {};
+  const auto at = std::ranges::find(of->comparisons, arm, &ComparisonRow::arm);
+  return {&*of, at == of->comparisons.end() ? nullptr : &*at};
+}
+
+// Of a row of this look alone: what it says of a metric, which an earlier look may have said otherwise.
+std::string not_comparable_sentence(const Named& named, std::string_view arm, std::string_view metric) {
+  const auto missing = named.comparison == nullptr ? std::nullopt : named.comparison->missing;
+  return fmt::format("Hold {0}: the time is over, and {0} cannot be compared in {1}: {2}", arm, metric,
+                     missing_text(missing));
+}
+
+std::string differed_sentence(const ExperimentRow& row, const Named& named, std::string_view arm, std::string_view metric) {
+  const auto* before = named.comparison == nullptr || !named.comparison->before ? nullptr : &*named.comparison->before;
+  std::string values;
+  if (before != nullptr && before->arm && before->control) {
+    values = fmt::format(" ({} {:.3g}, {} {:.3g})", arm, *before->arm, row.arms.front().arm, *before->control);
+  }
+  return fmt::format("Hold: the arms differed in {} before the start already{}; begin when both began, or leave `cuped` out",
+                     metric, values);
+}
+
+// Whether there is no such thing as a share of the control, so that no relative margin can be kept.
+bool has_no_margin(const Named& named) {
+  return named.comparison != nullptr && !named.metric->is_absolute && named.comparison->comparison &&
+         named.comparison->comparison->is_few && named.comparison->comparison->control == 0;
+}
+
+// "; one of 5.8 % is found in 80 of 100 cases": of the first primary.
+std::string power_text(const ExperimentRow& row, std::string_view arm) {
+  const auto primary = std::ranges::find(row.metrics, TestRole::primary, &MetricRow::role);
+  if (primary == row.metrics.end()) return "";
+  const auto of = std::ranges::find(primary->comparisons, arm, &ComparisonRow::arm);
+  if (of == primary->comparisons.end() || !of->comparison || !of->comparison->evidence.mde_now) return "";
+  const double mde = *of->comparison->evidence.mde_now;
+  const bool is_share = of->comparison->relative.has_value();
+  return fmt::format("; one of {} is found in 80 of 100 cases", signed_text(mde, is_share).substr(1));
+}
+
+// Empty: the words of the reason say all there is.
+std::string own_sentence(const ExperimentRow& row, std::string_view reason, std::string_view metric, std::string_view arm) {
+  const Named named = named_in(row, metric, arm);
+  if (reason == "not_comparable") return not_comparable_sentence(named, arm, metric);
+  if (reason == "arms_differed_before") return differed_sentence(row, named, arm, metric);
+  if (reason == "guardrail_unsure" && has_no_margin(named)) {
+    return fmt::format(
+        "Hold {}: it is better, but {} is 0 in {}, so that no relative margin can be kept; give an absolute one", arm, metric,
+        row.arms.front().arm);
+  }
+  return "";
+}
+
 std::string sentence_of(const ExperimentRow& row, const Verdict& verdict, std::string_view arm) {
   const std::size_t colon = std::min(verdict.reason.find(':'), verdict.reason.size());
   std::string_view reason = std::string_view(verdict.reason).substr(0, colon);
@@ -65,9 +125,11 @@ std::string sentence_of(const ExperimentRow& row, const Verdict& verdict, std::s
     reason = better_alone;
   }
   const std::string metric = colon < verdict.reason.size() ? verdict.reason.substr(colon + 1) : "";
+  if (std::string own = own_sentence(row, reason, metric, arm); !own.empty()) return own;
   const auto found = std::ranges::find(reason_sentences, reason, &ReasonSentence::reason);
   if (found == reason_sentences.end()) return fmt::format("{}: {}", decision_name(verdict.decision), verdict.reason);
-  if (!arm.empty()) return fmt::format(fmt::runtime(found->text), arm, metric);
+  const std::string power = reason == "time_up" ? power_text(row, arm) : "";
+  if (!arm.empty()) return fmt::format(fmt::runtime(found->text), arm, metric) + power;
   // A row of an earlier version does not say which.
   const std::string any = arms_text(row, [&](const ArmRow& of) { return &of != &row.arms.front(); });
   return fmt::format(fmt::runtime(found->text), any, metric);
@@ -101,8 +163,10 @@ ComparisonTable metric_table(const ExperimentRow& row) {
       if (of.comparison) {
         const Distance& at = of.comparison->decisive();
         const bool is_share = of.comparison->relative.has_value();
+        // Where the last look decides, p of that look is what it decides by.
+        const bool is_by_last = row.is_closed && at.cs && (at.cs->first > 0 || at.cs->second < 0);
         cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.cs, is_share), range_text(at.ci, is_share),
-                                   fmt::format("{:.3g}", of.p_always)});
+                                   fmt::format("{:.3g}", is_by_last ? of.comparison->evidence.p : of.p_always)});
       } else {
         cells.insert(cells.end(), {std::string(missing_text(of.missing)), "-", "-", "-"});
       }
@@ -126,8 +190,14 @@ std::string place_of(const ExperimentRow& row) {
                      render_utc(row.end), render_duration(row.horizon));
 }
 
+// Behind the last look nothing comes that may make it sure.
+std::string_view sure_text(bool is_sure, bool is_last) {
+  if (is_sure) return "sure";
+  return is_last ? "not sure" : "not yet sure";
+}
+
 // 640 lists against 500.
-std::string draft_sentence(const ComparisonRow& of, std::string_view control) {
+std::string draft_sentence(const ComparisonRow& of, std::string_view control, bool is_last) {
   const auto [wins, losses, ties] = *of.draft;
   std::string text = fmt::format("More of {}'s items were acted on in {} lists, more of {}'s in {}, as many of both in {}",
                                  of.arm, wins, control, losses, ties);
@@ -137,8 +207,8 @@ std::string draft_sentence(const ComparisonRow& of, std::string_view control) {
                       signed_text(std::abs(at.value), false).substr(1));
   if (!at.cs) return text + "; how sure that is cannot be said yet.";
   const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
-  text += fmt::format("; {}: {} by between {}", is_sure ? "sure" : "not yet sure", of.arm, range_text(at.cs, false, "and"));
-  if (!is_sure && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
+  text += fmt::format("; {}: {} by between {}", sure_text(is_sure, is_last), of.arm, range_text(at.cs, false, "and"));
+  if (!is_sure && !is_last && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
   return text + ".";
 }
 
@@ -149,7 +219,9 @@ std::vector<std::string> sentences_of(const ExperimentRow& row) {
     for (const auto& [arm, said] : row.arm_verdicts) out.push_back(fmt::format("{}: {}.", arm, sentence_of(row, said, arm)));
   }
   for (const MetricRow& metric : row.metrics) {
-    for (const ComparisonRow& of : metric.comparisons) out.push_back(metric_sentence(metric, of, row.arms.front().arm));
+    for (const ComparisonRow& of : metric.comparisons) {
+      out.push_back(metric_sentence(metric, of, row.arms.front().arm, row.is_closed));
+    }
   }
   return out;
 }
@@ -172,8 +244,8 @@ std::string verdict_sentence(const ExperimentRow& row) {
   return text;
 }
 
-std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control) {
-  if (of.draft) return draft_sentence(of, control);
+std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control, bool is_last) {
+  if (of.draft) return draft_sentence(of, control, is_last);
   if (!of.comparison) {
     return fmt::format("{} and {} cannot be compared in {}: {}.", of.arm, control, metric.metric, missing_text(of.missing));
   }
@@ -191,8 +263,8 @@ std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, st
   const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
   // Of few events the bounds are rough.
   const std::string range = of.comparison->is_few ? rough_range_text(*at.cs, "and") : range_text(at.cs, is_share, "and");
-  text += fmt::format("; {}: between {}", is_sure ? "sure" : "not yet sure", range);
-  if (!is_sure && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
+  text += fmt::format("; {}: between {}", sure_text(is_sure, is_last), range);
+  if (!is_sure && !is_last && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
   return text + ".";
 }
 

@@ -12,7 +12,9 @@ namespace recmeter {
 [[nodiscard]] std::string verdict_sentence(const ExperimentRow& row);
 
 // "B is 2.4 % better than A in precision@10; not yet sure: between -0.7 % and +5.6 %; at this pace 9 more days."
-[[nodiscard]] std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control);
+// `is_last`: nothing comes behind this look.
+[[nodiscard]] std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control,
+                                          bool is_last = false);
 
 [[nodiscard]] std::string experiment_text(const ExperimentRow& row);
 [[nodiscard]] std::string experiment_markdown(const ExperimentRow& row);

@@ -95,7 +95,11 @@ TEST_F(Compare, holds_where_an_arm_has_no_list) {
   EXPECT_EQ(row["closed"], true);
   EXPECT_EQ(row["counts"]["reason"], "no_data");
   const Ended whole = compared("[A, B], control: A");
-  EXPECT_EQ(whole.code, 11) << "of both arms there are lists, and nothing was found: " << whole.out << whole.err;
+  EXPECT_EQ(whole.code, 10) << "of both arms there are lists, and nothing was learned: " << whole.out << whole.err;
+  EXPECT_NE(whole.out.find("Hold B: the time is over, and B cannot be compared in precision@10: nobody did it in either arm; "
+                           "test what happens, or give an absolute mde.\n"),
+            std::string::npos)
+      << whole.out;
 }
 
 TEST_F(Compare, asks_which_of_several_experiments_is_meant) {

@@ -8,6 +8,7 @@
 
 #include "recmeter/live/checkpoint.h"
 #include "recmeter/live/generation.h"
+#include "recmeter/live/kept_experiments.h"
 #include "recmeter/memory/memory_store.h"
 
 namespace recmeter {
@@ -139,9 +140,13 @@ std::string changed(const std::string& from, const std::string& to) {
 TEST_F(AttachPlanning, goes_on_with_experiments_as_they_are) {
   (void)planned(base + experiment);
   reach(noon);
-  EXPECT_EQ(planned(changed("duration: 7d", "duration: 14d")), "0: minute of 0; ");
+  EXPECT_EQ(planned(changed("    primary", "    min_duration: 1d\n    fdr: 0.2\n    primary")), "0: minute of 0; ");
   EXPECT_EQ(notice_, "");
   const auto before = content();
+  EXPECT_EQ(planned(changed("duration: 7d", "duration: 14d")),
+            "experiment ranker-7 runs since 1980-01-02T00:00:00Z: duration is part of its plan, for the last look is tested; "
+            "give the changed one another name");
+  EXPECT_EQ(code_, Errc::state_unusable);
   for (const auto& [from, to] : {std::pair("control: A", "control: B"), std::pair("mde: 0.02", "mde: 0.01"),
                                  std::pair("start: 1980-01-02T", "start: 1980-01-03T")}) {
     const std::string why = planned(changed(from, to));
@@ -150,6 +155,23 @@ TEST_F(AttachPlanning, goes_on_with_experiments_as_they_are) {
     EXPECT_EQ(code_, Errc::state_unusable);
   }
   EXPECT_EQ(content(), before);
+}
+
+TEST_F(AttachPlanning, takes_an_experiment_of_an_earlier_version_as_begun_with_the_duration_it_is_given) {
+  (void)planned(base + experiment);
+  reach(noon);
+  auto kept = experiments_in(store_);
+  ASSERT_TRUE(kept && kept->size() == 1);
+  std::string& meaning = kept->front().meaning;
+  const std::size_t duration = meaning.find(", duration ");
+  ASSERT_NE(duration, std::string::npos);
+  meaning.erase(duration);
+  StateBatch batch;
+  put_experiment(batch, kept->front());
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  EXPECT_EQ(planned(changed("duration: 7d", "duration: 14d")), "0: minute of 0; ");
+  EXPECT_EQ(notice_, "");
+  EXPECT_TRUE(planned(base + experiment).starts_with("experiment ranker-7 runs since ")) << "from then on it is 14d";
 }
 
 TEST_F(AttachPlanning, tells_what_becomes_of_experiments_that_come_and_go) {

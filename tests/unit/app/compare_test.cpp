@@ -95,6 +95,69 @@ TEST(VerdictSentence, is_of_what_counts_and_names_what_this_look_says_where_it_i
   EXPECT_EQ(verdict_sentence(guarded), "Ship B: precision@10 is better, and no guardrail is hurt.");
 }
 
+// A row of the last look, by which B has said `reason`.
+ExperimentRow last_look(Decision decision, const std::string& reason) {
+  ExperimentRow row = look({decision, reason});
+  row.is_closed = true;
+  return row;
+}
+
+TEST(VerdictSentence, of_the_last_look_says_what_could_have_been_found) {
+  ExperimentRow row = last_look(Decision::stop, "time_up");
+  row.metrics[0].comparisons[0].comparison->evidence.mde_now = 0.058;
+  EXPECT_EQ(verdict_sentence(row),
+            "Stop B: the time is over, and no difference was found; one of 5.8 % is found in 80 of 100 cases.");
+  row.metrics[0].comparisons[0].comparison->relative.reset();
+  EXPECT_EQ(verdict_sentence(row),
+            "Stop B: the time is over, and no difference was found; one of 0.058 is found in 80 of 100 cases.");
+}
+
+TEST(VerdictSentence, of_the_last_look_says_why_nothing_can_be_compared) {
+  ExperimentRow row = last_look(Decision::hold, "not_comparable:precision@10");
+  row.metrics[0].comparisons[0].comparison.reset();
+  row.metrics[0].comparisons[0].missing = Missing::too_few;
+  EXPECT_EQ(
+      verdict_sentence(row),
+      "Hold B: the time is over, and B cannot be compared in precision@10: hardly anybody did it; it needs more users or "
+      "more time.");
+}
+
+TEST(VerdictSentence, says_that_the_arms_differed_before_the_start) {
+  ExperimentRow row = look({Decision::hold, "arms_differed_before:precision@10"});
+  row.metrics[0].comparisons[0].before =
+      BeforeRow{.control = 0.03937341451, .arm = 0.0442006989, .log_e = 9.7, .flagged_at = {}};
+  EXPECT_EQ(
+      verdict_sentence(row),
+      "Hold: the arms differed in precision@10 before the start already (B 0.0442, A 0.0394); begin when both began, or "
+      "leave `cuped` out.");
+}
+
+TEST(VerdictSentence, says_that_of_0_in_the_control_no_relative_margin_can_be_kept) {
+  ExperimentRow row = look({Decision::hold, "guardrail_unsure:complaints"});
+  MetricRow& guardrail = row.metrics.emplace_back(metric(false));
+  guardrail.metric = "complaints";
+  guardrail.role = TestRole::guardrail;
+  guardrail.comparisons = {{"B", Comparison{.control = 0, .arm = 0.001, .is_few = true}, 1, {}, {}}};
+  EXPECT_EQ(verdict_sentence(row),
+            "Hold B: it is better, but complaints is 0 in A, so that no relative margin can be kept; give an absolute one.");
+  guardrail.is_absolute = true;
+  EXPECT_EQ(verdict_sentence(row), "Hold B: it is better, but complaints, a guardrail, may be hurt.");
+}
+
+TEST(MetricSentence, of_the_last_look_is_not_sure_and_says_nothing_of_the_pace) {
+  EXPECT_EQ(metric_sentence(metric(), row_of(0.024, Interval{-0.007, 0.056}, Duration{9 * 86'400'000}), "A", true),
+            "B is 2.4 % better than A in precision@10; not sure: between −0.7 % and +5.6 %.");
+}
+
+TEST(ExperimentText, has_p_of_the_last_look_where_that_decides) {
+  ExperimentRow row = last_look(Decision::ship, "better:precision@10");
+  row.metrics[0].comparisons = {row_of(0.024, Interval{0.007, 0.041})};
+  row.metrics[0].comparisons[0].comparison->evidence.p = 0.0051;
+  EXPECT_NE(experiment_text(row).find("+1.4 % to +3.4 %  0.0051\n"), std::string::npos) << experiment_text(row);
+  row.is_closed = false;
+  EXPECT_NE(experiment_text(row).find("+1.4 % to +3.4 %  0.34\n"), std::string::npos);
+}
+
 TEST(VerdictSentence, names_the_arm_that_was_decided_on) {
   ExperimentRow row = look({Decision::ship, "better:precision@10"},
                            DecidedRow{EventTime{1793998800000}, {Decision::ship, "better:precision@10"}, "C"});

@@ -71,9 +71,18 @@ TEST(ExperimentRow, has_what_only_some_experiments_have) {
   ExperimentRow row = row_of_a_look();
   row.metrics[0].comparisons[0].draft = DraftCounts{.wins = 640, .losses = 500, .ties = 94};
   row.metrics[1].capped_share = {0.125, std::nullopt};
+  row.metrics[1].is_absolute = true;
+  row.metrics[0].comparisons[0].before = BeforeRow{.control = 0.0394, .arm = {}, .log_e = {}, .flagged_at = {}};
+  row.metrics[1].comparisons[0].before =
+      BeforeRow{.control = 0.5, .arm = 0.25, .log_e = 9.75, .flagged_at = EventTime{1793998800000}};
   const std::string text = render_json(row);
-  EXPECT_NE(text.find(R"("discovery":null,"wins":640,"losses":500,"ties":94})"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"("values":[12,null],"capped_share":[0.125,null],)"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find(R"("before":{"values":[0.0394,null],"log_e":null,"flagged_at":null},"wins":640,"losses":500,"ties":94})"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find(R"("mde_absolute":true,"values":[12,null],"capped_share":[0.125,null],)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("before":{"values":[0.5,0.25],"log_e":9.75,"flagged_at":1793998800000}})"), std::string::npos)
+      << text;
   const auto read = read_experiment_row(text);
   ASSERT_TRUE(read) << read.error().context;
   EXPECT_EQ(render_json(*read), text);

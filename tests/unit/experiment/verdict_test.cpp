@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace recmeter {
@@ -14,8 +15,8 @@ TestResult test_of(TestRole role, double y, double log_e, std::optional<Interval
   Comparison comparison;
   comparison.relative = Distance{y, {}, cs};
   comparison.evidence.y = y;
-  comparison.evidence.log_e = log_e;
-  return {role == TestRole::primary ? "precision@10" : "lists_per_user", role, is_higher_better, 0.02, 0.05, comparison};
+  comparison.evidence.is_sure = log_e >= std::log(20.0);
+  return {role == TestRole::primary ? "precision@10" : "lists_per_user", role, is_higher_better, 0.02, comparison};
 }
 TestResult primary(double y, double log_e, std::optional<Interval> cs) {
   return test_of(TestRole::primary, y, log_e, cs);
@@ -97,6 +98,28 @@ TEST(Verdict, of_the_last_look_is_final) {
   EXPECT_EQ(said({better}, last).decision, ship);
 }
 
+TEST(Verdict, of_the_last_look_holds_where_a_primary_cannot_be_compared) {
+  ExperimentState last = running;
+  last.is_last = true;
+  TestResult nothing = unsure;
+  nothing.comparison.reset();
+  EXPECT_EQ(said({unsure, nothing}, last), (Verdict{hold, "not_comparable:precision@10"}));
+  EXPECT_EQ(said({nothing, better}, last).decision, ship);
+  TestResult guardrail_alone = unhurt;
+  guardrail_alone.comparison.reset();
+  EXPECT_EQ(said({unsure, guardrail_alone}, last).reason, "time_up");
+}
+
+TEST(Verdict, concludes_nothing_where_the_arms_differed_before) {
+  TestResult differed = unhurt;
+  differed.differed_before = true;
+  EXPECT_EQ(said({better, differed}), (Verdict{hold, "arms_differed_before:lists_per_user"}));
+  EXPECT_EQ(said({worse, differed}).decision, hold);
+  ExperimentState state = running;
+  state.is_incomplete = true;
+  EXPECT_EQ(said({better, differed}, state).reason, "incomplete");
+}
+
 TEST(Verdict, waits_for_the_shortest_duration_but_not_to_stop_harm) {
   ExperimentState early = running;
   early.is_long_enough = false;
@@ -115,8 +138,10 @@ TEST(Verdict, concludes_nothing_from_a_broken_experiment) {
   EXPECT_EQ(said({worse}, state), (Verdict{hold, "mixed_users"}));
   state.is_ratio_wrong = true;
   EXPECT_EQ(said({worse}, state), (Verdict{hold, "srm"}));
-  for (const char* reason : {"no_data", "srm", "mixed_users", "incomplete"}) EXPECT_TRUE(voids_decision({hold, reason}));
-  for (const char* reason : {"undecided", "min_duration", "worse:srm"}) EXPECT_FALSE(voids_decision({hold, reason}));
+  for (const char* reason : {"no_data", "srm", "mixed_users", "incomplete", "arms_differed_before:precision@10"})
+    EXPECT_TRUE(voids_decision({hold, reason}));
+  for (const char* reason : {"undecided", "min_duration", "worse:srm", "not_comparable:precision@10"})
+    EXPECT_FALSE(voids_decision({hold, reason}));
 }
 
 TEST(Verdict, of_arms_is_the_first_that_ships_else_holds_else_stops) {

@@ -26,11 +26,14 @@ export interface ArmResult {
   readonly missing: string; // why they cannot be compared; "": they are, or the row does not say
   readonly adjusted: readonly [number, number] | null; // control and arm as they are compared; null: as they are
   readonly draft: Draft | null;
+  readonly before: readonly [number, number] | null; // control and arm in the time before the start
+  readonly mdeNow: number | null; // the change that is found in 80 of 100 cases
 }
 export interface MetricResult {
   readonly metric: string;
   readonly role: string; // primary, guardrail, secondary
   readonly better: string; // higher, lower
+  readonly isAbsolute: boolean; // its mde or margin; else it is a share of the control
   readonly values: readonly (number | null)[]; // by arm
   readonly arms: readonly ArmResult[]; // all but the control
 }
@@ -97,6 +100,8 @@ const armResultOf = (value: unknown): ArmResult => {
     few: of["few"] === true,
     missing: typeof of["missing"] === "string" ? of["missing"] : "",
     adjusted: of["few"] === true || numberOf(of["theta"]) ? intervalOf(of["adjusted"]) : null,
+    before: intervalOf(fieldsOf(of["before"])["values"]),
+    mdeNow: numberOf(of["mde_now"]),
     draft:
       typeof of["wins"] === "number" ? { wins: of["wins"], losses: Number(of["losses"]), ties: Number(of["ties"]) } : null,
   };
@@ -108,6 +113,7 @@ const metricOf = (value: unknown): MetricResult => {
     metric: String(of["metric"]),
     role: String(of["role"]),
     better: String(of["better"]),
+    isAbsolute: of["mde_absolute"] === true,
     values: listOf(of["values"]).map(numberOf),
     arms: listOf(of["comparisons"]).map(armResultOf),
   };
@@ -147,6 +153,9 @@ export function lookOf(value: unknown): Look | null {
   return { ...look, counts: countsOf(of["counts"], look) };
 }
 
+// A reason without its metric.
+const kindOf = (reason: string): string => reason.split(":")[0] ?? "";
+
 type Uncounted = Omit<Look, "counts">;
 
 const others = (look: Uncounted): string[] => look.arms.slice(1).map(({ arm }) => arm);
@@ -158,7 +167,7 @@ function saidBy(look: Uncounted): Counts {
   return { verdict, reason, at: look.end, arm: first?.[0] ?? "" };
 }
 
-const VOIDS: readonly string[] = ["no_data", "srm", "mixed_users", "incomplete"];
+const VOIDS: readonly string[] = ["no_data", "srm", "mixed_users", "incomplete", "arms_differed_before"];
 
 // Rows of earlier versions do not say it: the first decision counts, unless nothing can be concluded now.
 function countsOf(value: unknown, look: Uncounted): Counts {
@@ -168,7 +177,7 @@ function countsOf(value: unknown, look: Uncounted): Counts {
   if (typeof of["at"] === "number") {
     return { ...verdictOf(of), at: of["at"], arm: typeof of["arm"] === "string" ? of["arm"] : alone };
   }
-  if (look.decided === null || VOIDS.includes(look.verdict.reason)) return saidBy(look);
+  if (look.decided === null || VOIDS.includes(kindOf(look.verdict.reason))) return saidBy(look);
   const { verdict, reason, end } = look.decided;
   return { verdict, reason, at: end, arm: alone };
 }
@@ -231,7 +240,6 @@ const REASONS: Readonly<Record<string, string>> = {
   incomplete: "a part of the events is missing, so nothing can be concluded.",
   min_duration: "the shortest duration is not over yet.",
   no_effect: "there is no difference that would be worth acting on.",
-  time_up: "the time is up, and no difference was found.",
   undecided: "not sure yet.",
 };
 
@@ -244,11 +252,43 @@ function noDataText(look: Look): string {
   return `no list is of ${empty.join(" or ")}${look.nobodyLists > 0 ? nobody : ""}${look.otherLists > 0 ? other : ""}.`;
 }
 
+// "; one of 5.8% is found in 80 of 100 cases": of the first primary.
+function powerText(look: Look, arm: string): string {
+  const result = look.metrics.find(({ role }) => role === "primary")?.arms.find((one) => one.arm === arm);
+  if (!result || result.mdeNow === null) return "";
+  const size = result.relative !== null ? shareText(result.mdeNow) : valueText(result.mdeNow);
+  return `; one of ${size} is found in 80 of 100 cases`;
+}
+
+// Reasons whose words depend on what the row says of their metric; empty: others.
+function ownText(kind: string, name: string, look: Look, arm: string): string {
+  const metric = look.metrics.find((one) => one.metric === name);
+  const result = metric?.arms.find((one) => one.arm === arm);
+  const control = look.arms[0]?.arm ?? "";
+  if (kind === "not_comparable") {
+    const why = (result && missingText(result)) || "too little was seen";
+    return `the time is over, and ${arm} cannot be compared in ${name}: ${why}.`;
+  }
+  if (kind === "arms_differed_before") {
+    const [of, ofArm] = result?.before ?? [];
+    const values =
+      of === undefined || ofArm === undefined ? "" : ` (${arm} ${valueText(ofArm)}, ${control} ${valueText(of)})`;
+    return `the arms differed in ${name} before the start already${values}; begin when both began, or leave cuped out.`;
+  }
+  if (kind === "guardrail_unsure" && metric?.isAbsolute === false && result?.few && result.adjusted?.[0] === 0) {
+    return `it is better, but ${name} is 0 in ${control}, so that no relative margin can be kept; give an absolute one.`;
+  }
+  if (kind === "time_up") return `the time is over, and no difference was found${powerText(look, arm)}.`;
+  return "";
+}
+
 // A reason with its metric: "worse:precision@10".
-function reasonText(reason: string, look: Look): string {
+function reasonText(reason: string, look: Look, arm: string): string {
   const [kind = "", ...rest] = reason.split(":");
   if (kind === "no_data") return noDataText(look);
   const metric = rest.join(":");
+  const own = ownText(kind, metric, look, arm);
+  if (own !== "") return own;
   const hasGuardrails = look.metrics.some(({ role }) => role === "guardrail");
   if (kind === "better") return `${metric} is better${hasGuardrails ? ", and no guardrail is hurt" : ""}.`;
   if (kind === "worse") return `${metric} is worse.`;
@@ -260,7 +300,7 @@ function reasonText(reason: string, look: Look): string {
 // "Ship B: precision@10 is better, and no guardrail is hurt."; `since`: "Ship B since the look of 20 Nov 14:00: ..."
 function saidText(look: Look, { verdict, reason }: Verdict, arm: string, since = ""): string {
   const whom = arm === "" ? others(look).join(" or ") : arm;
-  return `${verdictWord(verdict)} ${verdict === "hold" ? "with " : ""}${whom}${since}: ${reasonText(reason, look)}`;
+  return `${verdictWord(verdict)} ${verdict === "hold" ? "with " : ""}${whom}${since}: ${reasonText(reason, look, whom)}`;
 }
 
 // What counts; where this look says something else, that too, with the times of both.
@@ -285,7 +325,7 @@ function resultTexts(look: Look, arm: string): string[] {
   const isUndecided = (look.armVerdicts.get(arm) ?? look.verdict).reason === "undecided";
   const pace = isUndecided && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
   const texts = [`${distanceText(primary, result, control)}${pace}.`];
-  if (result.heavy) texts.push("A few users decide it: wait longer than usual.");
+  if (result.heavy) texts.push(look.closed ? "A few users decide it." : "A few users decide it: wait longer than usual.");
   return texts;
 }
 

@@ -373,7 +373,7 @@ test("what was decided stays the title when the last look says something else", 
     assert.match(await text(".experiment h2"), /^Experiment ranker-7: ship$/);
     assert.match(
       await text(".experiment .summary"),
-      /^Ship B since the look of 18 Nov 14:00.* alone says: Stop B: the time is up/,
+      /^Ship B since the look of 18 Nov 14:00.* alone says: Stop B: the time is over/,
     );
     assert.equal(await page.locator("#experiment").getAttribute("data-verdict"), "ship");
     if (path === "/report") await shot("experiment-decided");

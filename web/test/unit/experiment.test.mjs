@@ -34,9 +34,8 @@ test("a verdict is one sentence with the distance, its interval and what is miss
 
 test("every reason of the specification has words of its own", () => {
   const reasons = ["no_data", "srm", "mixed_users", "incomplete", "min_duration", "no_effect", "time_up", "undecided"];
-  const texts = [...reasons, "worse:m", "better:m", "guardrail_worse:m", "guardrail_unsure:m"].map((reason) =>
-    said({ reason }),
-  );
+  const ofMetrics = ["worse", "better", "guardrail_worse", "guardrail_unsure", "not_comparable", "arms_differed_before"];
+  const texts = [...reasons, ...ofMetrics.map((reason) => `${reason}:m`)].map((reason) => said({ reason }));
   assert.equal(new Set(texts.map((text) => text.split(". ")[0])).size, texts.length);
   for (const reason of reasons) assert.ok(!said({ reason }).includes(reason.replace("_", " ") + ":"), reason);
 });
@@ -111,6 +110,40 @@ test("what CUPED has adjusted is called so", () => {
   assert.match(verdictText(lookOf(row), "utc"), /than A in precision@10, adjusted by CUPED, between/);
 });
 
+test("the last look says what could have been found, or why nothing can be compared", () => {
+  const row = rowOf({ verdict: "stop", reason: "time_up" });
+  row.metrics[0].comparisons[0].mde_now = 0.058;
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /^Stop B: the time is over, and no difference was found; one of 5\.8% is found in 80 of 100 cases\./,
+  );
+  const other = rowOf({ reason: "not_comparable:precision@10" });
+  Object.assign(other.metrics[0].comparisons[0], { relative: null, absolute: null, missing: "too_few" });
+  assert.match(
+    verdictText(lookOf(other), "utc"),
+    /^Wait with B: the time is over, and B cannot be compared in precision@10: hardly anybody did it; it needs more users/,
+  );
+});
+
+test("arms that differed before the start are told with what they had, and void a decision", () => {
+  const row = rowOf({ reason: "arms_differed_before:precision@10", decided: SHIPPED });
+  row.metrics[0].comparisons[0].before = { values: [0.0394, 0.0442], log_e: 9.7, flagged_at: row.end };
+  delete row.counts;
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /^Wait with B: the arms differed in precision@10 before the start already \(B 0\.0442\d*, A 0\.0394\d*\); begin when/,
+  );
+});
+
+test("of 0 in the control no relative margin can be kept", () => {
+  const row = rowOf({ reason: "guardrail_unsure:lists_per_user" });
+  const few = { few: true, adjusted: [0, 0.1], theta: 0, relative: null, absolute: { value: 0.1, ci: null, cs: null } };
+  Object.assign(row.metrics[1].comparisons[0], few);
+  assert.match(verdictText(lookOf(row), "utc"), /lists_per_user is 0 in A, so that no relative margin can be kept/);
+  row.metrics[1].mde_absolute = true;
+  assert.match(verdictText(lookOf(row), "utc"), /the guardrail lists_per_user may still be hurt/);
+});
+
 test("the first decision stays on record", () => {
   const row = rowOf();
   row.verdict.decided = SHIPPED;
@@ -125,7 +158,7 @@ test("what counts comes first, and what this look says beside it, with the times
   const text = said({ verdict: "stop", reason: "time_up", decided: SHIPPED });
   assert.match(
     text,
-    /^Ship B since the look of 20 Nov 14:00: precision@10 is better, and no guardrail is hurt\. The look of 17 Nov 18:00 alone says: Stop B: the time is up, and no difference was found\. B is 1\.9% better/,
+    /^Ship B since the look of 20 Nov 14:00: precision@10 is better, and no guardrail is hurt\. The look of 17 Nov 18:00 alone says: Stop B: the time is over, and no difference was found\. B is 1\.9% better/,
   );
   assert.equal(lookOf(rowOf({ verdict: "stop", reason: "time_up", decided: SHIPPED })).counts.verdict, "ship");
 });
