@@ -163,7 +163,7 @@ TEST_F(RealLog, of_a_search_engine_makes_lists_of_impression_events) {
     const std::string action = record.value("action_name", "");
     if (!is_of_page(record) || (action != "click" && action != "add_to_cart" && action != "purchase")) continue;
     for (const auto& [ordinal, item] : shown[record["query_id"]]) {
-      if (item != record["event_attributes"]["object"]["object_id"]) continue;
+      if (item != record["event_attributes"]["object"]["object_id"].get<std::string>()) continue;
       const auto [at, is_new] = first.try_emplace(record["query_id"], ordinal + 1);
       at->second = std::min(at->second, ordinal + 1);
     }
