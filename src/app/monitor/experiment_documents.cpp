@@ -52,12 +52,20 @@ std::vector<Look> looks_of(const ExperimentLog& log, const Asked& asked, const T
   return looks;
 }
 
-std::optional<Interval> interval(const Look& look, std::optional<Interval> Distance::* which) {
+// A series has one scale, that of its newest look: looks at few events are absolute. Null: the look is not on it.
+const Distance* distance_of(const Look& look, bool is_relative) {
   const auto& comparison = look.comparison->comparison;
-  return comparison ? comparison->decisive().*which : std::nullopt;
+  if (!comparison) return nullptr;
+  if (!is_relative) return &comparison->absolute;
+  return comparison->relative ? &*comparison->relative : nullptr;
 }
 
-void write_columns(JsonWriter& json, const std::vector<Look>& looks, const ExperimentRow& newest) {
+bool is_relative(const ExperimentRow& newest, const Asked& asked) {
+  const auto& comparison = newest.metrics[asked.metric].comparisons[asked.arm - 1].comparison;
+  return comparison && comparison->relative;
+}
+
+void write_columns(JsonWriter& json, const std::vector<Look>& looks, const ExperimentRow& newest, bool is_relative) {
   const auto number = [&](std::string_view name, auto&& of) {
     json.array(name, looks, [&](const Look& look) {
       const auto& comparison = look.comparison->comparison;
@@ -66,19 +74,22 @@ void write_columns(JsonWriter& json, const std::vector<Look>& looks, const Exper
   };
   const auto ends = [&](std::string_view low, std::string_view high, std::optional<Interval> Distance::* which) {
     json.array(low, looks, [&](const Look& look) {
-      const auto of = interval(look, which);
-      json.value(of ? std::optional(of->first) : std::nullopt);
+      const Distance* const of = distance_of(look, is_relative);
+      json.value(of != nullptr && of->*which ? std::optional((of->*which)->first) : std::nullopt);
     });
     json.array(high, looks, [&](const Look& look) {
-      const auto of = interval(look, which);
-      json.value(of ? std::optional(of->second) : std::nullopt);
+      const Distance* const of = distance_of(look, is_relative);
+      json.value(of != nullptr && of->*which ? std::optional((of->*which)->second) : std::nullopt);
     });
   };
   json.begin_object("columns");
   json.array("end", looks, [&](const Look& look) { json.integer(look.row->end.ms); });
   json.array("look", looks, [&](const Look& look) { json.integer(look.row->look); });
   json.array("lists", looks, [&](const Look& look) { json.integer(look.lists); });
-  number("difference", [](const Comparison& of) { return of.decisive().value; });
+  json.array("difference", looks, [&](const Look& look) {
+    const Distance* const of = distance_of(look, is_relative);
+    json.value(of != nullptr ? std::optional(of->value) : std::nullopt);
+  });
   ends("ci_low", "ci_high", &Distance::ci);
   ends("cs_low", "cs_high", &Distance::cs);
   number("log_e", [](const Comparison& of) { return of.evidence.log_e; });
@@ -131,7 +142,7 @@ Result<std::string> experiment_document(const LiveSnapshot& snapshot, const Expe
   json.member("control", newest.arms.front().arm);
   json.member("arm", newest.arms[asked->arm].arm);
   json.array("allocation", newest.arms, [&](const ArmRow& arm) { json.value(std::optional(arm.allocation)); });
-  write_columns(json, looks_of(*log, *asked, request.range), newest);
+  write_columns(json, looks_of(*log, *asked, request.range), newest, is_relative(newest, *asked));
   json.end_object();
   return out;
 }

@@ -34,6 +34,11 @@ Line line_of(const MetricRow& metric, std::size_t comparison) {
             "-",
             std::string(missing_text(of.missing))};
   if (!of.comparison) return line;
+  if (of.comparison->theta != 0) {
+    line[0] += ", adjusted by CUPED";
+    line[3] = value_text(of.comparison->arm);
+    line[4] = value_text(of.comparison->control);
+  }
   const bool is_relative = of.comparison->relative.has_value();
   const Distance& distance = of.comparison->decisive();
   line[5] = change_text(distance.value, is_relative);

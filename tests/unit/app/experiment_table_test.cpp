@@ -25,5 +25,20 @@ TEST(ExperimentTable, begins_with_what_counts_and_with_what_its_look_says_where_
       << experiment_table(row);
 }
 
+TEST(ExperimentTable, has_what_is_compared_or_why_nothing_is) {
+  ExperimentRow row;
+  row.arms = {{"A", 40, 20, 0.5}, {"B", 38, 19, 0.5}};
+  row.arm_verdicts = {{"B", {}}};
+  Comparison adjusted{.control = 0.25, .arm = 0.26, .theta = 0.5};
+  adjusted.absolute = {.value = 0.01};
+  row.metrics = {{.metric = "m", .values = {0.2, 0.3}, .comparisons = {{.arm = "B", .comparison = adjusted}}},
+                 {.metric = "n", .values = {0, 0}, .comparisons = {{.arm = "B", .missing = Missing::no_events}}}};
+  const std::string table = experiment_table(row);
+  EXPECT_NE(table.find("m, adjusted by CUPED  primary  B     0.26  0.25   +0.01  too wide to say\n"), std::string::npos)
+      << table;
+  EXPECT_NE(table.find("nobody did it in either arm; test what happens, or give an absolute mde\n"), std::string::npos)
+      << table;
+}
+
 }  // namespace
 }  // namespace recmeter

@@ -385,6 +385,25 @@ TEST_F(ApiTest, has_definitions_contract_and_page) {
   EXPECT_NE(api_.snapshot().text->find(R"({"status":{"schema")"), std::string::npos);
 }
 
+TEST_F(ApiTest, has_looks_at_an_experiment_on_the_scale_of_the_newest) {
+  ExperimentRow few = test::look_row(1, 0.01);
+  for (MetricRow& metric : few.metrics) {
+    metric.comparisons[0].comparison->relative.reset();
+    metric.comparisons[0].comparison->is_few = true;
+    metric.comparisons[0].comparison->absolute = {.value = -0.3, .ci = {}, .cs = Interval{-0.4, -0.2}};
+  }
+  run_.snapshot.take(render(few));
+  run_.show(minute_row(0, "A"));
+  run_.stands(ShownRun::status_at(EventTime{zero_ms}));
+  EXPECT_EQ(get("/api/v1/experiments/ranker-7")["columns"]["difference"], json::parse("[-0.3]"));
+  EXPECT_EQ(get("/api/v1/experiments/ranker-7")["columns"]["cs_high"], json::parse("[-0.2]"));
+  run_.snapshot.take(render(test::look_row(2, 0.02)));
+  run_.show(minute_row(1, "A"));
+  run_.stands(ShownRun::status_at(EventTime{zero_ms}));
+  EXPECT_EQ(get("/api/v1/experiments/ranker-7")["columns"]["difference"], json::parse("[null,0.02]"));
+  EXPECT_EQ(get("/api/v1/experiments/ranker-7")["columns"]["cs_high"], json::parse("[null,0.3]"));
+}
+
 TEST_F(ApiTest, has_the_newest_look_of_each_experiment_and_one_comparison_over_all) {
   EXPECT_EQ(get("/api/v1/experiments"), json::parse(R"({"experiments":[]})"));
   EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {}), "no experiment has had a look yet");

@@ -374,6 +374,14 @@ TEST(MetricsPage, has_the_newest_look_of_each_experiment) {
   run.snapshot.take(render(decided));
   run.stands(ShownRun::status_at(EventTime{zero_ms}));
   EXPECT_TRUE(has_line(page(run), R"(recmeter_experiment_verdict{experiment="ranker-7"} 0)")) << "what counts";
+  ExperimentRow few = test::look_row(4, 0.02);
+  for (MetricRow& metric : few.metrics) metric.comparisons[0].comparison->is_few = true;
+  run.snapshot.take(render(few));
+  run.stands(ShownRun::status_at(EventTime{zero_ms}));
+  for (const char* figure : {"value", "low", "high"}) {
+    EXPECT_EQ(page(run).find("recmeter_experiment_" + std::string(figure) + "{"), std::string::npos) << figure;
+  }
+  EXPECT_DOUBLE_EQ(value_of(page(run), "recmeter_experiment_log_e" + of), 1.5);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 import { curvePointOf, learningPointOf, type CurvePoint, type LearningPoint } from "../model/curve.ts";
 import { definitionOf, type Definition } from "../model/definition.ts";
-import { distanceIn, lookOf, type Look } from "../model/experiment.ts";
+import { lookOf, type Look } from "../model/experiment.ts";
 import type { Outline } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
@@ -144,10 +144,15 @@ export class RowsSource implements Source {
   }
 
   async looks(experiment: string, metric: string, arm: string): Promise<Looks> {
+    const resultOf = (look: Look | undefined) =>
+      look?.metrics.find((one) => one.metric === metric)?.arms.find((one) => one.arm === arm);
+    // One series has one scale, that of its newest look: looks at few events are absolute.
+    const newest = resultOf(this.looksOf.get(experiment)?.at(-1));
+    const isRelative = newest !== undefined && newest.relative !== null;
     const of = (interval: "cs" | "ci"): Point[] =>
       (this.looksOf.get(experiment) ?? []).map((look): Point => {
-        const result = look.metrics.find((one) => one.metric === metric)?.arms.find((one) => one.arm === arm);
-        const distance = result ? distanceIn(result) : null;
+        const result = resultOf(look);
+        const distance = (isRelative ? result?.relative : result?.absolute) ?? null;
         const [low, high] = distance?.[interval] ?? [null, null];
         const lists = look.arms.find((one) => one.arm === arm)?.lists ?? 0;
         return {
