@@ -240,6 +240,12 @@ EvaluationCounts Evaluation::counts() const {
   return counts;
 }
 
+ListTally Evaluation::lists_tally() const {
+  ListTally tally;
+  for (const Shard& shard : shards_) tally += shard.lists_tally();
+  return tally;
+}
+
 void Evaluation::report(Report& report) const {
   const EvaluationCounts counts = this->counts();
   for (std::size_t p = 0; p < report.partitions.size(); ++p) report.partitions[p].events += counts.decided[p];

@@ -178,6 +178,15 @@ Result<EvaluatorPlan> EvaluatorPlan::make(const EvaluatorSpec& spec, Duration la
   return whole;
 }
 
+void EvaluatorPlan::tally_lists(ListTallySpec of) {
+  if (!lanes.empty()) {
+    LanePlan shown = *lanes.front();
+    shown.plan.tally = ListTallySpec{.horizon = of.horizon};
+    lanes.front() = std::make_shared<const LanePlan>(std::move(shown));
+  }
+  tally = std::move(of);
+}
+
 bool EvaluatorPlan::has(const Event& event) const {
   if (event.kind == EventKind::policy) return policy == event.candidate;
   if (event.kind != EventKind::candidate) return true;

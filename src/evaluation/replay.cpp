@@ -110,6 +110,7 @@ Result<Report> Replay::Impl::run() {
   if (done && complete) done = evaluation_.end_whole(final_to(), sequencer_.log_start());
   if (done && complete && options_.sealed != nullptr) done = options_.sealed->end(summary());
   if (!done && !evaluation_.is_abandoned()) return tl::unexpected(std::move(done).error());
+  if (options_.lists_tally) options_.lists_tally(evaluation_.lists_tally());
   return report(complete && done.has_value());
 }
 

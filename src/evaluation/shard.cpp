@@ -68,7 +68,8 @@ Shard::Shard(const EvaluatorPlan& plan, std::size_t partitions, PopularityView p
       decided_(partitions),
       cells_(plan, segmenter_, range),
       known_(plan, popularity),
-      repeated_(rule_) {
+      repeated_(rule_),
+      range_(range) {
   for (std::size_t e = 0; e < plan.experiments.size(); ++e) tallies_.emplace_back(plan, e);
   if (plan.follows_places()) feed_.emplace(feed_of(plan));
   if (plan.policy) policies_.emplace(feed_->places(), rule_.key);
@@ -261,6 +262,9 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   });
   for (std::size_t e = 0; e < tallies_.size(); ++e) {
     if (plan_.experiments[e].horizon == horizon) tallies_[e].add(list, score, values_);
+  }
+  if (plan_.tally && plan_.tally->horizon == horizon && range_.contains(list.ts)) {
+    lists_tally_.add(*plan_.tally, plan_.metrics, rule_.key, segmenter_, list, whole);
   }
   if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items(), matured);
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));

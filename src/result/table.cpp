@@ -1,13 +1,16 @@
 // Rows as a table for a person: blocks by window and horizon that share their columns, notes below.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 #include "recmeter/result/render.h"
+#include "result/start_form.h"
 #include "result/table_cells.h"
 
 namespace recmeter {
@@ -25,44 +28,10 @@ std::string padding(std::size_t width, std::string_view text) {
   return std::string(used < width ? width - used : 0, ' ');
 }
 
-// How starts are written: as much of date and time as tells the rows apart.
-struct StartForm {
-  bool one_day = true;   // the date stands in the title
-  bool alone = true;     // no other start: parts of a second tell nothing
-  bool midnight = true;  // dates alone will do
-  bool seconds = false;
-  bool milliseconds = false;
-
-  [[nodiscard]] std::string text(EventTime start) const {
-    const std::string utc = render_utc(start);
-    const std::string date = utc.substr(0, 10);
-    if (midnight) return date;
-    std::string time = utc.substr(11, seconds || milliseconds ? 8 : 5);
-    if (milliseconds) time += fmt::format(".{:03}", ((start.ms % 1000) + 1000) % 1000);
-    return one_day ? time : date + " " + time;
-  }
-};
-
-StartForm start_form(std::span<const Row> all, std::span<const std::size_t> rows) {
-  StartForm form;
-  const EventTime first_start = all[rows.front()].start;
-  const std::string first = render_utc(first_start).substr(0, 10);
-  for (const std::size_t row : rows) {
-    const std::string utc = render_utc(all[row].start);
-    form.alone = form.alone && all[row].start == first_start;
-    form.one_day = form.one_day && utc.starts_with(first);
-    form.midnight = form.midnight && utc.substr(11) == "00:00:00Z";
-    form.seconds = form.seconds || utc.substr(17, 2) != "00";
-    form.milliseconds = form.milliseconds || utc.size() > 20;
-  }
-  form.one_day = form.one_day && !form.midnight;
-  form.milliseconds = form.milliseconds && !form.alone;
-  return form;
-}
-
 class Table {
  public:
-  Table(std::span<const Row> rows, std::size_t width, bool color);
+  // `screen`: null for all there is.
+  Table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen* screen);
   [[nodiscard]] std::string render() const;
 
  private:
@@ -95,7 +64,7 @@ class Table {
   void find_blocks();
   void add_column(std::string header, bool right, const std::vector<std::string>& cells);
   void find_metrics();
-  void fill_metrics(IntervalStyle style);
+  void fill_metrics(IntervalStyle style, int fewer = 0);
   void choose_columns();
   [[nodiscard]] std::size_t metrics_width() const;
 
@@ -107,9 +76,18 @@ class Table {
   [[nodiscard]] std::string places(std::string_view from, bool (*is_marked)(const Row&)) const;
   void append_note(std::string& out, std::string_view mark, std::string_view text) const;
 
+  [[nodiscard]] bool is_whole(const Row& row) const { return screen_ != nullptr && row.window == screen_->whole; }
+  [[nodiscard]] std::string whole_title(const Row& row) const;
+  [[nodiscard]] std::string start_cell(const Block& block, const Row& row) const;
+  [[nodiscard]] std::string hidden() const;
+  [[nodiscard]] bool has_intervals() const;
+  void append_reasons(std::string& out) const;
+  [[nodiscard]] std::string notes_of_screen() const;
+
   std::span<const Row> rows_;
   std::size_t width_;
   bool color_;
+  const FirstScreen* screen_;
   std::vector<Block> blocks_;  // in the order of their first rows
   bool evaluators_differ_ = false;
   bool shortened_ = false;
@@ -120,11 +98,12 @@ class Table {
   IntervalStyle style_ = IntervalStyle::bounds;
 };
 
-Table::Table(std::span<const Row> rows, std::size_t width, bool color) : rows_(rows), width_(width), color_(color) {
+Table::Table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen* screen)
+    : rows_(rows), width_(width), color_(color), screen_(screen) {
   find_blocks();
   std::vector<std::string> starts(rows.size());
   for (const Block& block : blocks_) {
-    for (const std::size_t row : block.rows) starts[row] = block.start_form.text(rows[row].start);
+    for (const std::size_t row : block.rows) starts[row] = start_cell(block, rows[row]);
   }
   std::vector<std::string> segments;
   std::vector<std::string> notes;
@@ -141,7 +120,10 @@ Table::Table(std::span<const Row> rows, std::size_t width, bool color) : rows_(r
     lists.push_back(std::to_string(row.lists));
     evaluators_differ_ = evaluators_differ_ || row.evaluator != rows_.front().evaluator;
   }
-  add_column("start", false, starts);
+  // Where all is of the whole log, the title says so.
+  const bool has_whole = std::ranges::any_of(rows, [this](const Row& row) { return is_whole(row); });
+  const bool is_whole_log = std::ranges::all_of(rows, [this](const Row& row) { return is_whole(row); });
+  if (!is_whole_log) add_column(has_whole ? "window" : "start", false, starts);
   if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.segment.empty(); })) {
     add_column("segment", false, segments);
   }
@@ -158,11 +140,22 @@ void Table::find_blocks() {
   std::map<Of, std::size_t> places;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const Row& row = rows_[r];
-    const auto [place, fresh] = places.try_emplace(Of{row.evaluator, row.window, row.horizon.ms}, blocks_.size());
+    const bool is_under_whole = screen_ != nullptr && is_whole(rows_.front());
+    const std::string_view window = is_under_whole ? "" : std::string_view(row.window);
+    const auto [place, fresh] = places.try_emplace(Of{row.evaluator, window, row.horizon.ms}, blocks_.size());
     if (fresh) blocks_.emplace_back();
     blocks_[place->second].rows.push_back(r);
   }
-  for (Block& block : blocks_) block.start_form = start_form(rows_, block.rows);
+  for (Block& block : blocks_) {
+    std::vector<std::size_t> windows;
+    std::ranges::copy_if(block.rows, std::back_inserter(windows), [this](std::size_t r) { return !is_whole(rows_[r]); });
+    block.start_form = start_form(rows_, windows.empty() ? block.rows : windows);
+    if (windows.size() < block.rows.size()) block.start_form.one_day = false;  // the title has the dates of the log
+  }
+}
+
+std::string Table::start_cell(const Block& block, const Row& row) const {
+  return is_whole(row) ? printable(row.window) : block.start_form.text(row.start);
 }
 
 void Table::add_column(std::string header, bool right, const std::vector<std::string>& cells) {
@@ -190,7 +183,7 @@ void Table::find_metrics() {
   }
 }
 
-void Table::fill_metrics(IntervalStyle style) {
+void Table::fill_metrics(IntervalStyle style, int fewer) {
   style_ = style;
   std::map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < metrics_.size(); ++i) {
@@ -203,7 +196,7 @@ void Table::fill_metrics(IntervalStyle style) {
     for (const MetricValue& metric : rows_[r].metrics) {
       MetricColumn& column = metrics_[places.at(metric.key)];
       const int decimals = column.decimals_of_intervals.value_or(column.decimals_of_values);
-      MetricCell cell = metric_cell(metric, decimals, style);
+      MetricCell cell = metric_cell(metric, decimals, style, fewer);
       column.value_width = std::max(column.value_width, text_width(cell.value));
       column.interval_width = std::max(column.interval_width, text_width(cell.interval));
       column.cells[r] = std::move(cell);
@@ -217,12 +210,21 @@ std::size_t Table::metrics_width() const {
   return width;
 }
 
-// Both bounds where there is room for all, else half widths; then in their order as many columns as fit.
+// Both bounds where there is room for all, else half widths; on a first screen a digit less of these, and of values, where
+// there is no room. Then in their order as many columns as fit.
 void Table::choose_columns() {
   fill_metrics(IntervalStyle::bounds);
   shown_.assign(metrics_.size(), true);
-  if (width_ == 0 || fixed_width_ + metrics_width() <= width_) return;
+  const auto fits = [this] { return width_ == 0 || fixed_width_ + metrics_width() <= width_; };
+  if (fits()) return;
   fill_metrics(IntervalStyle::half_width);
+  if (screen_ != nullptr && !fits()) fill_metrics(IntervalStyle::half_width, 1);
+  if (screen_ != nullptr && !fits()) {
+    for (MetricColumn& column : metrics_) {
+      if (column.decimals_of_intervals) column.decimals_of_intervals = std::max(*column.decimals_of_intervals - 1, 0);
+    }
+    fill_metrics(IntervalStyle::half_width);
+  }
   std::size_t used = fixed_width_;
   for (std::size_t i = 0; i < metrics_.size(); ++i) {
     shown_[i] = used + gap + metrics_[i].width() <= width_;
@@ -239,9 +241,20 @@ std::string Table::title(const Block& block) const {
   const Row& row = rows_[block.rows.front()];
   std::string text;
   if (evaluators_differ_) text += printable(row.evaluator) + ": ";
+  if (is_whole(row)) return painted(text + whole_title(row), bold) + "\n";
   text += "window " + printable(row.window) + ", horizon " + render_duration(row.horizon);
   text += block.start_form.one_day ? ", " + render_utc(row.start).substr(0, 10) + " UTC" : ", starts in UTC";
   return painted(text, bold) + "\n";
+}
+
+// "Lists of 2026-03-02 09:00 to 14:59 UTC, horizon 30m".
+std::string Table::whole_title(const Row& row) const {
+  const std::string from = render_utc(row.start);
+  const std::string to = render_utc(row.end - Duration{1});
+  const std::size_t digits = row.end - row.start < one_hour ? 8 : 5;  // of the time: seconds tell short logs apart
+  std::string text = "Lists of " + from.substr(0, 10) + " " + from.substr(11, digits) + " to ";
+  if (!to.starts_with(from.substr(0, 10))) text += to.substr(0, 10) + " ";
+  return text + to.substr(11, digits) + " UTC, horizon " + render_duration(row.horizon);
 }
 
 std::string Table::header() const {
@@ -317,19 +330,42 @@ std::string Table::places(std::string_view from, bool (*is_marked)(const Row&)) 
   return text;
 }
 
+std::string Table::hidden() const {
+  std::string out;
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    if (!shown_[i]) out += (out.empty() ? "" : ", ") + printable(metrics_[i].key);
+  }
+  return out;
+}
+
+bool Table::has_intervals() const {
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    if (shown_[i] && metrics_[i].interval_width > 0) return true;
+  }
+  return false;
+}
+
+void Table::append_reasons(std::string& out) const {
+  if (std::ranges::any_of(rows_, [](const Row& row) { return row.stage == Stage::provisional; })) {
+    append_note(out, "p N%", "provisional: will still change; N% of the lists had their full horizon");
+  }
+  std::map<std::string_view, std::string_view> reasons;
+  for (const Row& row : rows_) {
+    for (const std::string& reason : row.incomplete) {
+      const ReasonMark mark = reason_mark(reason);
+      if (!mark.meaning.empty()) reasons.emplace(mark.mark, mark.meaning);
+    }
+  }
+  for (const auto& [mark, meaning] : reasons) append_note(out, mark, meaning);
+  if (shortened_) append_note(out, "…", "segments too long for the table; --format jsonl shows them whole");
+}
+
 std::string Table::notes() const {
   std::string out;
-  bool intervals = false;
-  std::string hidden;
-  for (std::size_t i = 0; i < metrics_.size(); ++i) {
-    intervals = intervals || (shown_[i] && metrics_[i].interval_width > 0);
-    if (!shown_[i]) hidden += (hidden.empty() ? "" : ", ") + printable(metrics_[i].key);
+  if (has_intervals() && style_ == IntervalStyle::bounds) append_note(out, "[low high]", "confidence interval");
+  if (has_intervals() && style_ == IntervalStyle::half_width) {
+    append_note(out, "±", "half the width of the confidence interval");
   }
-  const auto any_stage = [this](Stage stage) {
-    return std::any_of(rows_.begin(), rows_.end(), [stage](const Row& row) { return row.stage == stage; });
-  };
-  if (intervals && style_ == IntervalStyle::bounds) append_note(out, "[low high]", "confidence interval");
-  if (intervals && style_ == IntervalStyle::half_width) append_note(out, "±", "half the width of the confidence interval");
   double matured = 1;
   for (const Row& row : rows_) {
     if (row.stage == Stage::truncated) matured = std::min(matured, row.matured);
@@ -344,21 +380,32 @@ std::string Table::notes() const {
   }
   const std::string early = places("at", [](const Row& row) { return std::ranges::count(row.incomplete, "start") > 0; });
   if (!early.empty()) append_note(out, {}, "Begins before the first event that was read: " + early + ".");
-  if (any_stage(Stage::provisional)) {
-    append_note(out, "p N%", "provisional: will still change; N% of the lists had their full horizon");
+  append_reasons(out);
+  if (!hidden().empty()) {
+    append_note(out, {}, "Too wide to show: " + hidden() + ". --format jsonl and --format csv hold every column.");
   }
-  std::map<std::string_view, std::string_view> reasons;
-  for (const Row& row : rows_) {
-    for (const std::string& reason : row.incomplete) {
-      const ReasonMark mark = reason_mark(reason);
-      if (!mark.meaning.empty()) reasons.emplace(mark.mark, mark.meaning);
-    }
+  return out;
+}
+
+// Two sentences at most: where the log ends too early, and what else there is.
+std::string Table::notes_of_screen() const {
+  std::string out;
+  const std::string sure = fmt::format("{:g} % confidence", 100 * screen_->confidence);
+  if (has_intervals() && style_ == IntervalStyle::bounds)
+    append_note(out, "[low high]", "the range of the value, with " + sure);
+  if (has_intervals() && style_ == IntervalStyle::half_width) append_note(out, "±", "margin of error, with " + sure);
+  append_reasons(out);
+  const auto cut =
+      std::ranges::find_if(rows_, [](const Row& row) { return row.stage == Stage::truncated && row.matured < 1; });
+  if (cut != rows_.end()) {
+    append_note(out, {},
+                fmt::format("The log ends less than {} after {} of these lists: they had less time for feedback.",
+                            render_duration(cut->horizon), share_cell(1 - cut->matured)));
   }
-  for (const auto& [mark, meaning] : reasons) append_note(out, mark, meaning);
-  if (shortened_) append_note(out, "…", "segments too long for the table; --format jsonl shows them whole");
-  if (!hidden.empty()) {
-    append_note(out, {}, "Too wide to show: " + hidden + ". --format jsonl and --format csv hold every column.");
-  }
+  std::vector<std::string> parts;
+  if (!screen_->left_out.empty()) parts.push_back(fmt::format("{} (--all)", fmt::join(screen_->left_out, ", ")));
+  if (!hidden().empty()) parts.push_back(hidden() + " (a wider table)");
+  if (!parts.empty()) append_note(out, {}, fmt::format("Not shown: {}.", fmt::join(parts, "; ")));
   return out;
 }
 
@@ -370,7 +417,7 @@ std::string Table::render() const {
     for (const std::size_t r : block.rows) out += line(r);
     out += "\n";
   }
-  const std::string below = notes();
+  const std::string below = screen_ != nullptr ? notes_of_screen() : notes();
   if (below.empty()) out.pop_back();
   return out + below;
 }
@@ -379,7 +426,12 @@ std::string Table::render() const {
 
 std::string render_table(std::span<const Row> rows, std::size_t width, bool color) {
   if (rows.empty()) return "No window holds a list.\n";
-  return Table(rows, width, color).render();
+  return Table(rows, width, color, nullptr).render();
+}
+
+std::string render_table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen& screen) {
+  if (rows.empty()) return "No window holds a list.\n";
+  return Table(rows, width, color, &screen).render();
 }
 
 }  // namespace recmeter

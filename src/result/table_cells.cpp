@@ -103,6 +103,11 @@ std::string percent_cell(double share) {
   return fmt::format("{}%", std::floor(share * 100 + 1e-9));
 }
 
+std::string share_cell(double share) {
+  if (share < 1e-4) return "less than 0.01 %";
+  return share < 0.1 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", std::floor(100 * share));
+}
+
 std::string note_cell(const Row& row) {
   std::string cell;
   if (row.stage == Stage::provisional) cell = "p " + percent_cell(row.matured);
@@ -122,13 +127,13 @@ int decimals_worth(const MetricValue& metric) {
   return decimals_for(*metric.value, significant_of_value);
 }
 
-MetricCell metric_cell(const MetricValue& metric, int decimals, IntervalStyle style) {
+MetricCell metric_cell(const MetricValue& metric, int decimals, IntervalStyle style, int fewer) {
   if (!metric.value) return {"-", {}};
   MetricCell cell{number_text(*metric.value, decimals), {}};
   if (!metric.ci) return cell;
   const auto [low, high] = *metric.ci;
   cell.interval = style == IntervalStyle::half_width
-                      ? "±" + number_text((high - low) / 2, decimals)
+                      ? "±" + number_text((high - low) / 2, std::max(decimals - fewer, 0))
                       : "[" + number_text(low, decimals) + " " + number_text(high, decimals) + "]";
   return cell;
 }

@@ -25,6 +25,9 @@ namespace recmeter {
 // Rounded down: 100% is said only when it is true.
 [[nodiscard]] std::string percent_cell(double share);
 
+// "0.7 %": two digits that tell it from nothing and from all.
+[[nodiscard]] std::string share_cell(double share);
+
 // "p 62%" for a provisional row, then a letter per reason of incompleteness; see reason_mark. That a row is truncated, or
 // begins before its log, is no fault of it, and said once below the table.
 [[nodiscard]] std::string note_cell(const Row& row);
@@ -47,6 +50,7 @@ struct MetricCell {
   std::string value;     // "-" if there is none
   std::string interval;  // empty if there is none
 };
-[[nodiscard]] MetricCell metric_cell(const MetricValue& metric, int decimals, IntervalStyle style);
+// `fewer`: digits after the point that half a width has less than the value.
+[[nodiscard]] MetricCell metric_cell(const MetricValue& metric, int decimals, IntervalStyle style, int fewer = 0);
 
 }  // namespace recmeter

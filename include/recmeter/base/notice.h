@@ -52,6 +52,7 @@ enum class Notice : std::uint8_t {
   registry_busy,
   registry_in_clear,
   registry_unreachable,
+  rows_are_json,
   rows_mixed,
   rows_published,
   rows_waiting,
@@ -66,7 +67,7 @@ enum class Notice : std::uint8_t {
 };
 
 // By Notice, in its order, which is that of the alphabet.
-inline constexpr std::array<std::string_view, 51> notice_names{
+inline constexpr std::array<std::string_view, 52> notice_names{
     "beyond_limits",
     "broker_reachable",
     "broker_unreachable",
@@ -107,6 +108,7 @@ inline constexpr std::array<std::string_view, 51> notice_names{
     "registry_busy",
     "registry_in_clear",
     "registry_unreachable",
+    "rows_are_json",
     "rows_mixed",
     "rows_published",
     "rows_waiting",

@@ -11,6 +11,7 @@
 
 #include "recmeter/base/lane_names.h"
 #include "recmeter/evaluation/evaluator_spec.h"
+#include "recmeter/evaluation/list_tally.h"
 #include "recmeter/evaluation/planned_experiment.h"
 #include "recmeter/event/event_batch.h"
 #include "recmeter/metric/plan.h"
@@ -37,6 +38,7 @@ struct EvaluatorPlan {
   Duration lateness_max;                       // the largest of the inputs
   bool keeps_panes = false;                    // keep_panes() was called
   bool lists_wanted = false;                   // scored lists are asked for (`replay --lists`)
+  std::optional<ListTallySpec> tally = {};     // tally_lists() was called; of what was shown
   std::vector<PlannedExperiment> experiments;  // in configured order; empty unless they are asked for
   std::vector<std::string> teams;              // those of all team drafts among them, each once
   // Of one lane: its name, empty where there are none; the number of the recommender whose lists it has, or of the one that
@@ -49,6 +51,9 @@ struct EvaluatorPlan {
   // `spec` outlives the plan. `experiments_wanted`: those of the spec are followed.
   [[nodiscard]] static Result<EvaluatorPlan> make(const EvaluatorSpec& spec, Duration lateness_max, bool lists_wanted,
                                                   bool experiments_wanted = false);
+
+  // A run keeps a ListTally of what was shown: where there are lanes, of lengths alone.
+  void tally_lists(ListTallySpec of);
 
   // A window, of the configuration or like one of it, by the values of a combination of segment keys. What is shown moves
   // through one, what is counted through one for each horizon. `in_catalog`: the items that the catalogue names.

@@ -39,6 +39,8 @@ class Lanes {
   void keep_no_more() { evaluations_.front()->keep_no_more(); }
   [[nodiscard]] bool is_abandoned() const;
   [[nodiscard]] EvaluationCounts counts() const;
+  // Of what was shown.
+  [[nodiscard]] ListTally lists_tally() const { return evaluations_.front()->lists_tally(); }
   void report(Report& report) const;
 
  private:

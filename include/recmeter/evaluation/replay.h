@@ -56,6 +56,8 @@ struct ReplayOptions {
   std::function<Result<void>(const ScoredLine&)> scored_lists;  // may be empty
   // Of the plan's experiments; may be empty where it has none.
   std::function<Result<void>(const ExperimentLook&)> looks = {};
+  // At the end, where the plan asks for it; may be empty.
+  std::function<void(const ListTally&)> lists_tally = {};
   RunWitness* witness = nullptr;  // needs one shard; outlives the replay
   // Of the log only the part is evaluated; what it seals goes to `sealed`, which outlives the replay. Null: all of it, to
   // rows.

@@ -25,6 +25,7 @@
 #include "recmeter/evaluation/known_items.h"
 #include "recmeter/evaluation/lane_feed.h"
 #include "recmeter/evaluation/list_cells.h"
+#include "recmeter/evaluation/list_tally.h"
 #include "recmeter/evaluation/policy_lists.h"
 #include "recmeter/evaluation/reorder_buffer.h"
 #include "recmeter/evaluation/repeated_feedback.h"
@@ -77,6 +78,8 @@ class Shard : private ListObserver {
   [[nodiscard]] ShardOutput take_output();
 
   [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
+  // Of its lists, in range; as EvaluatorPlan::tally says.
+  [[nodiscard]] const ListTally& lists_tally() const { return lists_tally_; }
   // Whether lists that may mature by a later end of the log are kept so.
   void keep_open(bool keeps) { keeps_open_ = keeps; }
   // From now on members of an experiment are those whose hash begins with so many zero bits. [S10.8].
@@ -140,7 +143,9 @@ class Shard : private ListObserver {
   std::optional<PolicyLists> policies_;  // where the plan judges one
   std::uint64_t unpaired_ = 0;
   std::vector<ExperimentTally> tallies_;  // per experiment
-  ListValues values_;                     // of the list being scored
+  TimeSpan range_;
+  ListTally lists_tally_;
+  ListValues values_;  // of the list being scored
   ShardOutput output_;
 };
 

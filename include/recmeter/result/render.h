@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "recmeter/result/report.h"
 #include "recmeter/result/row.h"
@@ -36,6 +37,15 @@ namespace recmeter {
 // A table for a person at a terminal of `width` columns, 0: without bound; `color`: with ANSI colours. One line per row and
 // metric columns; what does not fit is left out and named below the table, never cut silently.
 [[nodiscard]] std::string render_table(std::span<const Row> rows, std::size_t width, bool color);
+
+// How a table answers in one screen: rows of the whole log first, then those of days, under one header.
+struct FirstScreen {
+  std::string whole;         // the window over the whole log, "": there is none, and windows have titles of their own
+  double confidence = 0.95;  // of the intervals
+  std::vector<std::string> left_out = {};  // what else there is: "11 metrics", "the windows hour and day"
+};
+// Requires: rows of `whole` come first. What has no room is named together with what is left out, in one sentence.
+[[nodiscard]] std::string render_table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen& screen);
 
 // `text` as a JSON string with its quotes: escapes only what JSON demands, and puts U+FFFD for bytes that are no UTF-8 (a
 // path may hold them). Appends to `out`.

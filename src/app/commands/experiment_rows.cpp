@@ -25,7 +25,7 @@ void ExperimentRows::end_table() {
   for (const Course& course : courses_) {
     if (course.newest) text += "\n" + experiment_table(*course.newest);
   }
-  rows_.end_table_with(std::move(text));
+  rows_.end_table_with(text);
 }
 
 }  // namespace recmeter

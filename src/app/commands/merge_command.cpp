@@ -103,6 +103,7 @@ Result<std::unique_ptr<file::AtomicFile>> asked_file(const std::string& path) {
 Result<Report> write_rows(const MergeCommand& command, const Config& config, const EvaluatorPlan& plan,
                           std::vector<PartialReader> partials, const std::atomic<bool>& stop) {
   const auto begin = Clock::now();
+  tell_form(command.output, command.format);
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
   auto to = asked_file(command.report);

@@ -90,6 +90,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   }
   if (auto distinct = check_outputs_distinct(outputs, read); !distinct) return distinct;
 
+  tell_form(command.output, command.format);
   const bool to_terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
   auto rows =
       RowWriter::create(command.output, row_format(command.output, command.format),

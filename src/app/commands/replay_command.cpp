@@ -14,6 +14,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/experiment_rows.h"
+#include "app/commands/first_answer.h"
 #include "app/commands/option_values.h"
 #include "app/commands/part_run.h"
 #include "app/commands/replay_request.h"
@@ -66,9 +67,11 @@ class RowsAndCurves : public RowSink {
   ReplayWatch* watch_;
 };
 
-Result<Outputs> create_outputs(const ReplayCommand& command) {
+// `answer`: null where no table is to answer in one screen.
+Result<Outputs> create_outputs(const ReplayCommand& command, const FirstAnswer* answer) {
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
+  if (answer != nullptr) (*rows)->begin_with(answer->table(), first_table_width(command.output));
   Outputs outputs{.rows = std::move(*rows), .report = nullptr, .lists = nullptr, .curves = nullptr, .experiments = nullptr};
   for (auto [path, file] :
        {std::pair(&command.report, &outputs.report), std::pair(&command.lists, &outputs.lists),
@@ -137,14 +140,17 @@ Result<void> set_listening(const ReplayCommand& command, Config& config) {
   return listen_at(command.listen, http);
 }
 
-Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inputs, Outputs& outputs) {
+Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inputs, Outputs& outputs,
+                                 const FirstAnswer* answer) {
   std::optional<RowsAndCurves> sink;
   std::optional<ExperimentRows> experiments;
   bool is_second = false;
+  tell_form(request.command.output, request.command.format);
+  ListTally tally;
   OrderedReplay replay = ordered_replay(request);
   replay.begin = [&](bool may_be_vain, ReplayOptions& options) -> Result<RowSink*> {
     if (std::exchange(is_second, true)) {
-      auto anew = create_outputs(request.command);
+      auto anew = create_outputs(request.command, answer);
       if (!anew) return tl::unexpected(std::move(anew).error());
       outputs = std::move(*anew);
     }
@@ -161,12 +167,15 @@ Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inpu
     if (outputs.lists) {
       options.scored_lists = [&](const ScoredLine& line) { return outputs.lists->write(line.json + "\n"); };
     }
+    options.lists_tally = [&](const ListTally& lists) { tally = lists; };
     experiments.emplace(request.plan, *outputs.rows, outputs.experiments.get());
     options.looks = [&](const ExperimentLook& look) { return experiments->write(look); };
     return &sink.emplace(outputs, request.watch);
   };
   auto report = replay_in_order(replay, std::move(inputs));
-  if (report) experiments->end_table();
+  if (!report) return report;
+  experiments->end_table();
+  if (answer != nullptr) answer->end(tally, *outputs.rows);
   return report;
 }
 
@@ -180,6 +189,14 @@ Result<void> check_asked(const ReplayCommand& command, const Config& config) {
                    "--experiments: none is configured; write them under `experiments`, or remove the option");
   }
   return {};
+}
+
+// Nothing: rows go out in another form, or all of them are asked for.
+std::optional<FirstAnswer> first_answer(const ReplayCommand& command, EvaluatorPlan& plan) {
+  if (command.all || row_format(command.output, command.format) != RowFormat::table) return std::nullopt;
+  FirstAnswer answer(plan);
+  plan.tally_lists(answer.tally());
+  return answer;
 }
 
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
@@ -205,9 +222,10 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (const auto distinct = check_outputs(command, *config, inputs->paths); !distinct) return report_error(distinct.error());
   const bool follows_experiments =
       !command.experiments.empty() || row_format(command.output, command.format) == RowFormat::table;
-  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty(), follows_experiments);
+  auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !command.lists.empty(), follows_experiments);
   if (!plan) return report_error(plan.error());
-  auto outputs = create_outputs(command);
+  const std::optional<FirstAnswer> answer = first_answer(command, *plan);
+  auto outputs = create_outputs(command, answer ? &*answer : nullptr);
   if (!outputs) return report_error(outputs.error());
   std::unique_ptr<ReplayWatch> watch;
   if (http.is_on) {
@@ -230,7 +248,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                               .stop = stop,
                               .watch = watch.get()};
   const std::vector<std::string> formats = inputs->formats;
-  auto report = replay_to_outputs(request, std::move(*inputs), *outputs);
+  auto report = replay_to_outputs(request, std::move(*inputs), *outputs, answer ? &*answer : nullptr);
   if (!report) return report_error(report.error());
   report->tzdata = tzdata_for(*config);
   const std::vector<std::string> exceeded = exceeded_limits(*report, config->spec.limits, formats);
@@ -305,7 +323,7 @@ Command define_replay(CLI::App& parser) {
   add_part(add, command->part);
   sub->add_flag("--stamped", command->part.is_stamped,
                 "The inputs are lines of recmeter stamp, of all of the log or of the part");
-  sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
+  sub->add_flag("--all", command->all, "A table has all windows, segments and metrics, not those that fit one screen");
   add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
       ->check(one_of_words({"plain", "json", "none"}));
   sub->footer(

@@ -1,10 +1,12 @@
 #include "app/commands/row_output.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string_view>
 
+#include "app/console/messages.h"
 #include "app/console/standard_output.h"
 
 namespace recmeter {
@@ -25,6 +27,20 @@ bool is_dumb_terminal() {
 bool colors_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   return (no_color == nullptr || *no_color == '\0') && !is_dumb_terminal();
+}
+
+void tell_form(const std::string& output, const std::string& format) {
+  struct stat facts{};
+  const bool is_pipe = is_standard_output(output) && fstat(STDOUT_FILENO, &facts) == 0 && S_ISFIFO(facts.st_mode);
+  if (!is_pipe || !format.empty()) return;
+  say(Notice::rows_are_json,
+      "rows are JSON lines, since they go into a pipe; --format table makes a table, --format jsonl says nothing");
+}
+
+std::size_t first_table_width(const std::string& output) {
+  constexpr std::size_t width_of_page = 100;
+  const std::size_t width = table_width(!is_standard_output(output));
+  return width > 0 ? width : width_of_page;
 }
 
 Result<std::unique_ptr<RowWriter>> open_rows(const std::string& output, const std::string& format, bool all) {

@@ -99,6 +99,13 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
   return {};
 }
 
+void PairedLists::add_sums(const std::string& horizon, const std::string& variant, const std::string& metric,
+                           const SlotSums& sums) {
+  auto place = std::ranges::find(metrics_, metric);
+  if (place == metrics_.end()) place = metrics_.insert(place, metric);
+  sums_[horizon][variant][static_cast<std::size_t>(place - metrics_.begin())] += sums;
+}
+
 std::vector<std::string> PairedLists::variants() const {
   std::set<std::string> names;
   for (const auto& [horizon, variants] : sums_) {

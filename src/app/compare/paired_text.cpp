@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/compare/comparison_table.h"
 #include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/json_writer.h"
@@ -36,6 +39,16 @@ ComparisonTable table_of(std::span<const PairedLists::Pair> pairs, std::string_v
   return table;
 }
 
+// Without the unit, which stands before; in whole percents where both bounds are of several.
+std::string bound_text(double bound, const Interval& range, bool is_share) {
+  if (!is_share) return signed_text(bound, false);
+  constexpr double several = 0.095;
+  const bool is_coarse = std::min(std::abs(range.first), std::abs(range.second)) >= several;
+  std::string out = is_coarse ? fmt::format("{:+.0f}", 100 * bound) : fmt::format("{:+.1f}", 100 * bound);
+  if (out.front() == '-') out.replace(0, 1, "−");
+  return out;
+}
+
 void write_distance(JsonWriter& json, std::string_view name, const Distance* of) {
   json.key(name);
   if (of == nullptr) return json.null();
@@ -53,6 +66,21 @@ std::string paired_text(std::span<const PairedLists::Pair> pairs, std::string_vi
 
 std::string paired_markdown(std::span<const PairedLists::Pair> pairs, std::string_view control) {
   return table_of(pairs, control).markdown() + "\n" + std::string(one_look);
+}
+
+std::string paired_sentence(const PairedLists::Pair& pair, std::string_view control, Better better) {
+  const std::string what = fmt::format("{} against {}: {}", pair.arm, control, pair.metric);
+  if (!pair.comparison) return what + " cannot be compared, too little was seen";
+  const bool is_share = pair.comparison->relative.has_value();
+  const Distance& at = pair.comparison->decisive();
+  const std::string change = fmt::format("{} {}", what, signed_text(at.value, is_share));
+  if (!at.ci) return change + ", how sure that is cannot be said";
+  const auto [low, high] = *at.ci;
+  const std::string_view decided = low <= 0 && high >= 0                     ? "not decided"
+                                   : (low > 0) == (better == Better::higher) ? "better at this one look"
+                                                                             : "worse at this one look";
+  return fmt::format("{} ({} to {}), {}", change, bound_text(low, *at.ci, is_share), bound_text(high, *at.ci, is_share),
+                     decided);
 }
 
 std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_view control) {

@@ -83,14 +83,9 @@ struct Control {
 };
 
 Control control_of(const Spread& spread) {
-  // 0 and false: without a treatment.
-  constexpr std::array<std::string_view, 10> names{"control", "old",       "base", "baseline", "default",
-                                                   "a",       "kontrolle", "alt",  "0",        "false"};
-  for (const std::string_view name : names) {
-    for (const auto& [value, count] : spread.of_value) {
-      if (in_lower_case(value) == name) return {std::string(value), "as it is called so"};
-    }
-  }
+  std::vector<std::string> values;
+  for (const auto& [value, count] : spread.of_value) values.emplace_back(value);
+  if (auto named = named_control(values)) return {std::move(*named), "as it is called so"};
   const auto most = std::ranges::max_element(spread.of_value, {}, [](const auto& each) { return each.second; });
   return {std::string(most->first), "the most frequent, since none is called so"};
 }
@@ -110,6 +105,17 @@ bool is_arm_name(std::string_view path) {
   return std::ranges::any_of(words_in(path.substr(last)), [&](const std::string& word) { return is_one_of(arms, word); }) &&
          std::ranges::none_of(words_in(path.substr(within)),
                               [&](const std::string& word) { return is_one_of(others, word); });
+}
+
+std::optional<std::string> named_control(const std::vector<std::string>& values) {
+  // 0 and false: without a treatment.
+  constexpr std::array<std::string_view, 10> names{"control", "old",       "base", "baseline", "default",
+                                                   "a",       "kontrolle", "alt",  "0",        "false"};
+  for (const std::string_view name : names) {
+    const auto found = std::ranges::find_if(values, [&](const std::string& value) { return in_lower_case(value) == name; });
+    if (found != values.end()) return *found;
+  }
+  return std::nullopt;
 }
 
 ArmGuess guess_arm(std::string_view path, const std::vector<Cell>& values, const std::vector<Cell>& users) {

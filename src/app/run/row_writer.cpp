@@ -25,6 +25,10 @@ Result<void> RowWriter::write(const Row& row) {
     case RowFormat::jsonl: return output_->write(render_json(row) + "\n");
     case RowFormat::csv: return output_->write(render_csv(row));
     case RowFormat::table:
+      if (first_) {
+        first_->add(row);
+        return {};
+      }
       rows_.push_back(row);
       if (windows_shown_ > 0) {
         show_newest(row);
@@ -47,6 +51,10 @@ void RowWriter::show_newest(const Row& row) {
 }
 
 Result<void> RowWriter::write_part() {
+  if (first_) {
+    has_parts_ = true;
+    return output_->write(first_->text(width_, color_));
+  }
   std::string text = (has_parts_ ? "\n" : "") + render_table(rows_, width_, color_);
   std::size_t left_out = 0;
   for (const auto& [window, shown] : shown_) left_out += shown.left_out.size();

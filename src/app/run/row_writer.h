@@ -4,10 +4,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/run/first_table.h"
 #include "recmeter/file/atomic_file.h"
 #include "recmeter/port/row_sink.h"
 #include "recmeter/result/rendered_row.h"
@@ -33,8 +36,17 @@ class RowWriter : public RowSink {
   [[nodiscard]] Result<void> hold_back() { return output_->hold_back(); }
   [[nodiscard]] Result<void> write(const Row& row) override;
   [[nodiscard]] Result<void> write(const RenderedRow& row);
-  // A table has this below its last row; other formats do not.
-  void end_table_with(std::string text) { ending_ = std::move(text); }
+  // A table becomes that of `first`, so wide. Other formats stay as they are.
+  void begin_with(FirstTable first, std::size_t width) {
+    first_ = std::move(first);
+    width_ = width;
+  }
+  // As FirstTable's.
+  void choose_columns(std::set<std::string> keys) {
+    if (first_) first_->choose_columns(std::move(keys));
+  }
+  // A table has this, too, below its last row; other formats do not.
+  void end_table_with(std::string_view text) { ending_ += text; }
   // Writes what is left and waits for the disk, without giving the file its name.
   [[nodiscard]] Result<void> settle();
   // Settles and gives the file its name.
@@ -60,6 +72,7 @@ class RowWriter : public RowSink {
   std::map<std::string, Shown> shown_;  // by name of the window
   std::vector<Row> rows_;               // of the current part of a table
   bool has_parts_ = false;
+  std::optional<FirstTable> first_;
   std::string ending_;
 };
 

@@ -379,10 +379,10 @@ TEST_F(Failures, a_full_standard_output_is_told) {
 TEST_F(Failures, a_reader_that_has_gone_is_a_quiet_end) {
   scratch().put("plain.yaml", "threads: 1\n");
   for (const char* arguments :
-       {"replay good.jsonl", "replay good.jsonl --format csv", "replay good.jsonl --format table", "init", "version",
-        "--help", "replay --help", "--version", "metrics", "metrics mrr", "metrics --format markdown", "validate plain.yaml",
-        "validate --json plain.yaml --rate 5", "explain --list l1 good.jsonl", "generate --quiet --lists 1000",
-        "generate --lists 20000", "report rows.jsonl"}) {
+       {"replay good.jsonl --format jsonl", "replay good.jsonl --format csv", "replay good.jsonl --format table", "init",
+        "version", "--help", "replay --help", "--version", "metrics", "metrics mrr", "metrics --format markdown",
+        "validate plain.yaml", "validate --json plain.yaml --rate 5", "explain --list l1 good.jsonl",
+        "generate --quiet --lists 1000", "generate --lists 20000", "report rows.jsonl"}) {
     if (!is_there(std::string_view(arguments).substr(0, std::string_view(arguments).find(' ')))) continue;
     ASSERT_EQ(run("replay good.jsonl -o rows.jsonl").code, 0);
     Call made = call(arguments);
@@ -411,7 +411,7 @@ TEST_F(Failures, a_reader_that_has_gone_takes_no_other_output_with_it) {
 
 TEST_F(Failures, a_pipe_into_head_ends_both_quietly) {
   const std::string program = RECMETER_PROGRAM;
-  for (const char* arguments : {"replay many.jsonl", "generate --lists 100000", "metrics --format markdown"}) {
+  for (const char* arguments : {"replay many.jsonl --format jsonl", "generate --lists 100000", "metrics --format markdown"}) {
     generate("--lists 20000 -o many.jsonl");
     const std::string command = "cd " + scratch().path("") + " && bash -o pipefail -c \"" + program + " " + arguments +
                                 " 2>err.txt | head -n 1 >first.txt\"";

@@ -83,10 +83,10 @@ TEST_F(Outputs, csv_has_a_header_and_as_many_columns_in_every_line) {
 }
 
 TEST_F(Outputs, a_table_is_fitted_to_the_columns_told) {
-  const Ended wide = run("replay --format table good.jsonl");
+  const Ended wide = run("replay --format table --all good.jsonl");
   EXPECT_EQ(wide.code, 0);
   EXPECT_NE(wide.out.find("window hour, horizon 30m"), std::string::npos) << wide.out;
-  Call made = call("replay --format table good.jsonl");
+  Call made = call("replay --format table --all good.jsonl");
   made.environment = {{"COLUMNS", "70"}};
   const Ended narrow = test::run(made);
   EXPECT_NE(narrow.out.find("Too wide to show"), std::string::npos) << narrow.out;

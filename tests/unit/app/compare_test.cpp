@@ -270,5 +270,29 @@ TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {
   EXPECT_TRUE(lists.pairs("b.jsonl", 0.05).empty());
 }
 
+PairedLists::Pair pair_of(double value, std::optional<Interval> ci, bool is_relative = true) {
+  Comparison of;
+  (is_relative ? of.relative.emplace() : of.absolute) = Distance{value, ci, {}};
+  return {"30m", "precision@5", "new", 673, 827, 0.1061, 0.1129, of};
+}
+
+TEST(PairedSentence, says_the_change_its_bounds_and_whether_one_look_decides) {
+  const auto text = [](const PairedLists::Pair& pair, Better better = Better::higher) {
+    return paired_sentence(pair, "old", better);
+  };
+  EXPECT_EQ(text(pair_of(0.0646, Interval{-0.2, 0.417})), "new against old: precision@5 +6.5 % (−20 to +42), not decided");
+  EXPECT_EQ(text(pair_of(0.468, Interval{0.012, 1.2})),
+            "new against old: precision@5 +46.8 % (+1.2 to +120.0), better at this one look");
+  EXPECT_EQ(text(pair_of(0.256, Interval{0.23, 0.28}), Better::lower),
+            "new against old: precision@5 +25.6 % (+23 to +28), worse at this one look");
+  EXPECT_EQ(text(pair_of(-0.2, Interval{-0.3, -0.1})),
+            "new against old: precision@5 −20.0 % (−30 to −10), worse at this one look");
+  EXPECT_EQ(text(pair_of(0.0012, Interval{-0.003, 0.004}, false)),
+            "new against old: precision@5 +0.0012 (−0.003 to +0.004), not decided");
+  EXPECT_EQ(text(pair_of(0.1, {})), "new against old: precision@5 +10.0 %, how sure that is cannot be said");
+  EXPECT_EQ(text({"30m", "precision@5", "new", 3, 4, 0.1, 0.2, {}}),
+            "new against old: precision@5 cannot be compared, too little was seen");
+}
+
 }  // namespace
 }  // namespace recmeter

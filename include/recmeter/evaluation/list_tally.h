@@ -1,0 +1,55 @@
+// ListTally: how long the lists of a run are, and what those of each value of a segment key add up to for some metrics, by
+// the slots of their users. A table of the run chooses its columns by the lengths, and compares arms by the sums.
+//
+// Lists count once, at the longest horizon. Tallies of shards add up to that of the run. Memory: 20 KiB for each value and
+// metric. Thread safety: none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "recmeter/evaluation/segmenter.h"
+#include "recmeter/event/join_key.h"
+#include "recmeter/experiment/slot_sums.h"
+#include "recmeter/join/joiner.h"
+#include "recmeter/metric/plan.h"
+
+namespace recmeter {
+
+// What is tallied beside lengths.
+struct ListTallySpec {
+  std::size_t horizon = 0;                 // index of the longest
+  std::vector<std::size_t> segments = {};  // combinations of one key each
+  std::vector<std::size_t> metrics = {};   // of MetricPlan::metrics(), means over lists
+};
+
+class ListTally {
+ public:
+  static constexpr std::uint32_t length_max = 100;  // longer lists count as so long
+  static constexpr std::size_t values_max = 10;     // a key with more is not summed
+
+  // By value of the key, in the order of ListTallySpec::metrics.
+  using ArmSums = std::map<std::string, std::vector<SlotSums>>;
+
+  void add(const ListTallySpec& spec, const MetricPlan& metrics, const JoinKey& key, const Segmenter& segmenter,
+           const ListView& list, const ScoredList& score);
+  ListTally& operator+=(const ListTally& other);
+
+  [[nodiscard]] std::uint64_t lists() const { return reaching(0); }
+  // Lists of at least so many ranks. Requires: at most length_max.
+  [[nodiscard]] std::uint64_t reaching(std::uint32_t length) const;
+  // The length of the longest list, at most length_max.
+  [[nodiscard]] std::uint32_t longest() const;
+  // Of a number in ListTallySpec::segments; empty: it has more than values_max, or no list.
+  [[nodiscard]] ArmSums arms(std::size_t segment) const;
+
+ private:
+  std::array<std::uint64_t, length_max + 1> lengths_{};
+  std::vector<ArmSums> arms_;  // by segment; one value beyond values_max says that there are too many
+};
+
+}  // namespace recmeter

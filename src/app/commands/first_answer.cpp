@@ -1,0 +1,93 @@
+#include "app/commands/first_answer.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/compare/paired_lists.h"
+#include "app/compare/paired_text.h"
+#include "app/infer/arm_guess.h"
+#include "app/run/table_columns.h"
+#include "recmeter/result/render.h"
+
+namespace recmeter {
+
+namespace {
+
+constexpr double alpha_of_answer = 0.05;
+
+bool is_compared_by_experiment(const EvaluatorSpec& spec, const std::string& key) {
+  return std::ranges::any_of(spec.experiments, [&](const ExperimentSpec& each) { return each.arms.key == key; });
+}
+
+}  // namespace
+
+FirstAnswer::FirstAnswer(const EvaluatorPlan& plan) : plan_(plan) {
+  const EvaluatorSpec& spec = *plan.spec;
+  const auto longest = std::ranges::max_element(spec.join.horizons);
+  tally_.horizon = static_cast<std::size_t>(longest - spec.join.horizons.begin());
+  for (std::size_t i = 0; i < spec.segments.size(); ++i) {
+    if (spec.segments[i].keys.size() != 1 || !is_arm_name(spec.segments[i].keys.front())) continue;
+    keys_.push_back({spec.segments[i].keys.front(), i});
+  }
+  for (const ArmKey& key : keys_) tally_.segments.push_back(key.segment);
+  // Lengths are known at the end only.
+  for (const std::uint32_t cutoff : spec.metrics.cutoffs) {
+    const auto compared = compared_of(columns_at(cutoff, ListTally::length_max));
+    const bool is_new = compared && std::ranges::find(tally_.metrics, *compared) == tally_.metrics.end();
+    if (is_new && !tally_.segments.empty()) tally_.metrics.push_back(*compared);
+  }
+}
+
+std::vector<std::size_t> FirstAnswer::columns_at(std::uint32_t cutoff, std::uint32_t longest) const {
+  return table_columns(plan_.metrics, cutoff, longest, plan_.spec->join.actions);
+}
+
+// The first one that actions move.
+std::optional<std::size_t> FirstAnswer::compared_of(const std::vector<std::size_t>& columns) const {
+  const auto is_compared = [this](std::size_t column) {
+    const PlannedMetric& metric = plan_.metrics.metrics()[column];
+    return is_mean_over_lists(metric) && metric.definition->moved_by != MovedBy::every_list;
+  };
+  const auto found = std::ranges::find_if(columns, is_compared);
+  return found != columns.end() ? std::optional(*found) : std::nullopt;
+}
+
+FirstTable FirstAnswer::table() const {
+  std::set<std::string> arms{recommender_key, policy_key};
+  for (const ArmKey& key : keys_) arms.insert(key.name);
+  return {*plan_.spec, std::move(arms)};
+}
+
+std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::size_t metric) const {
+  std::vector<std::string> out;
+  const auto place = std::ranges::find(tally_.metrics, metric);
+  if (place == tally_.metrics.end()) return out;
+  const PlannedMetric& planned = plan_.metrics.metrics()[metric];
+  const auto number = static_cast<std::size_t>(place - tally_.metrics.begin());
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (is_compared_by_experiment(*plan_.spec, keys_[i].name)) continue;
+    PairedLists paired;
+    const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
+    for (const auto& [value, sums] : lists.arms(i)) paired.add_sums(horizon, value, planned.key, sums[number]);
+    const std::optional<std::string> control = named_control(paired.variants());
+    if (!control) continue;
+    for (const PairedLists::Pair& pair : paired.pairs(*control, alpha_of_answer)) {
+      const std::string which = keys_.size() > 1 ? keys_[i].name + ": " : "";
+      out.push_back(which + paired_sentence(pair, *control, planned.definition->better));
+    }
+  }
+  return out;
+}
+
+void FirstAnswer::end(const ListTally& lists, RowWriter& rows) const {
+  const std::vector<std::size_t> columns = columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists), lists.longest());
+  std::set<std::string> keys;
+  for (const std::size_t column : columns) keys.insert(plan_.metrics.metrics()[column].key);
+  rows.choose_columns(std::move(keys));
+  const auto compared = compared_of(columns);
+  if (!compared) return;
+  for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
+}
+
+}  // namespace recmeter

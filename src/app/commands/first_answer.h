@@ -1,0 +1,39 @@
+// FirstAnswer: what the first table of a replay takes from the lists themselves: its columns, and how the arms compare with
+// their control at one look. Thread safety: none.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/run/first_table.h"
+#include "app/run/row_writer.h"
+#include "recmeter/evaluation/evaluator_plan.h"
+
+namespace recmeter {
+
+class FirstAnswer {
+ public:
+  // `plan` outlives it.
+  explicit FirstAnswer(const EvaluatorPlan& plan);
+
+  [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
+  [[nodiscard]] FirstTable table() const;
+  // Chooses the columns of `rows`, and ends it with a line for each arm.
+  void end(const ListTally& lists, RowWriter& rows) const;
+
+ private:
+  struct ArmKey {
+    std::string name;
+    std::size_t segment;  // combination of this key alone
+  };
+  [[nodiscard]] std::vector<std::size_t> columns_at(std::uint32_t cutoff, std::uint32_t longest) const;
+  [[nodiscard]] std::optional<std::size_t> compared_of(const std::vector<std::size_t>& columns) const;
+  [[nodiscard]] std::vector<std::string> sentences(const ListTally& lists, std::size_t metric) const;
+
+  const EvaluatorPlan& plan_;
+  std::vector<ArmKey> keys_;
+  ListTallySpec tally_;
+};
+
+}  // namespace recmeter

@@ -1,0 +1,108 @@
+// The first table of `recmeter replay`: one screen with an answer, as users see it.
+#include <set>
+
+#include "integration/cli/workplace.h"
+#include "support/parsed_json.h"
+
+namespace recmeter::test {
+namespace {
+
+class FirstTable : public Workplace {
+ protected:
+  void SetUp() override {
+    Workplace::SetUp();
+    ASSERT_EQ(run("generate --lists 3000 --days 2 --users 500 --seed 3 --quiet -o log.jsonl").code, 0);
+    scratch().put("c.yaml", "segments: [[variant]]\n");
+  }
+  static std::string last_line(const std::string& text) { return lines_of(text).back(); }
+  Ended table(const std::string& options = "", const std::string& columns = "") {
+    Call made = call("replay -c c.yaml log.jsonl --format table " + options);
+    if (!columns.empty()) made.environment = {{"COLUMNS", columns}};
+    return test::run(made);
+  }
+};
+
+std::size_t characters(const std::string& line) {
+  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & '\xC0') != '\x80'; }));
+}
+
+TEST_F(FirstTable, fits_one_screen_of_any_width) {
+  for (const std::size_t width : {80U, 100U, 140U}) {
+    const Ended ended = table("", std::to_string(width));
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    const auto lines = lines_of(ended.out);
+    EXPECT_LE(lines.size(), 24U) << ended.out;
+    for (const std::string& line : lines) EXPECT_LE(characters(line), width) << line;
+    for (const char* shown :
+         {"precision@10", "hit_rate@10", "mrr@10", "variant=A", "variant=B", "2023-11-14", "2023-11-15"}) {
+      EXPECT_NE(ended.out.find(shown), std::string::npos) << shown << "\n" << ended.out;
+    }
+    for (const char* not_shown : {"precision@5", "map_list", "window hour, horizon"}) {
+      EXPECT_EQ(ended.out.find(not_shown), std::string::npos) << not_shown << "\n" << ended.out;
+    }
+  }
+}
+
+TEST_F(FirstTable, is_100_wide_in_a_pipe_and_whole_with_all) {
+  EXPECT_EQ(table().out, table("", "100").out);
+  const Ended all = table("--all");
+  for (const char* shown : {"precision@5", "map_list@10", "window hour, horizon 30m"}) {
+    EXPECT_NE(all.out.find(shown), std::string::npos) << shown;
+  }
+}
+
+TEST_F(FirstTable, ends_with_what_compare_says_of_the_arms) {
+  const Ended ended = table("--lists lists.jsonl --threads 2");
+  const auto pairs = run("compare --by variant --control A --format json lists.jsonl");
+  for (const std::string& line : lines_of(pairs.out)) {
+    const auto pair = support::parsed_json(line);
+    if (pair["metric"] != "precision@10") continue;
+    const auto percent = [](const auto& value) { return 100 * value.template get<double>(); };
+    const double low = percent(pair["relative"]["ci"][0]);
+    ASSERT_GT(low, 0) << "the seed makes B better, a little";
+    char text[80];
+    std::snprintf(text, sizeof text, "B against A: precision@10 %+.1f %% (%+.1f to %+.1f), better at this one look",
+                  percent(pair["relative"]["value"]), low, percent(pair["relative"]["ci"][1]));
+    EXPECT_TRUE(last_line(ended.out).starts_with(text)) << text << "\n" << ended.out;
+    return;
+  }
+  FAIL() << pairs.out;
+}
+
+TEST_F(FirstTable, compares_nothing_without_a_control_or_within_another_range) {
+  scratch().put("c.yaml", "segments: [[surface]]\n");
+  EXPECT_EQ(table().out.find("against"), std::string::npos) << "a surface is no arm";
+  scratch().put("c.yaml", "segments: [[variant]]\n");
+  ASSERT_EQ(run("generate --lists 300 --segment-values 3 --quiet -o log.jsonl").code, 0);
+  EXPECT_EQ(table().out.find("against"), std::string::npos) << "none is called as controls are";
+  EXPECT_NE(table("--to 2023-11-14T12:00:00Z").out.find("Lists of 2023-11-14 00:0"), std::string::npos);
+}
+
+TEST_F(FirstTable, compares_the_lists_of_the_range_alone) {
+  const std::string whole = last_line(table().out);
+  const std::string half = last_line(table("--to 2023-11-15T00:00:00Z").out);
+  EXPECT_TRUE(half.starts_with("B against A: precision@10 ")) << half;
+  EXPECT_NE(half, whole);
+}
+
+TEST_F(FirstTable, says_once_that_rows_in_a_pipe_are_json) {
+  const auto times_said = [this](const std::string& options) {
+    const std::string command =
+        "cd " + scratch().path("") + " && " + RECMETER_PROGRAM + " replay log.jsonl " + options + " 2>err.txt | cat >out.txt";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    const std::string text = scratch().get("err.txt");
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find("rows are JSON lines", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(times_said(""), 1U);
+  EXPECT_EQ(times_said("--format jsonl"), 0U);
+  EXPECT_EQ(times_said("--format csv"), 0U);
+  EXPECT_EQ(times_said("--format table"), 0U);
+  EXPECT_EQ(times_said("-o rows.jsonl"), 0U);
+  EXPECT_EQ(run("replay log.jsonl").err.find("rows are JSON lines"), std::string::npos) << "a file is no pipe";
+  EXPECT_EQ(run("replay log.jsonl").out, run("replay log.jsonl --format jsonl").out);
+}
+
+}  // namespace
+}  // namespace recmeter::test
