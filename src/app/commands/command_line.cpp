@@ -24,6 +24,45 @@ bool is_left_out(std::string_view word) {
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
+// Commands by what one wants, each with an example.
+struct CommandGroup {
+  const char* heading;
+  std::vector<std::string_view> commands;
+};
+const std::array<CommandGroup, 6>& command_groups() {
+  static const std::array<CommandGroup, 6> groups{{
+      {"Begin with a log (recmeter infer shown.csv clicks.csv > c.yaml)", {"infer", "doctor", "validate", "init"}},
+      {"Measure (recmeter replay --config c.yaml shown.csv clicks.csv)", {"replay", "explain", "report", "metrics"}},
+      {"Compare (recmeter compare --by variant --control A lists.jsonl)",
+       {"compare", "prequential", "recommenders", "examination"}},
+      {"Run live (recmeter attach --config c.yaml)", {"attach", "top", "state"}},
+      {"Measure in parts (recmeter merge part*.partial --output rows.jsonl)", {"stamp", "merge"}},
+      {"Try and look up (recmeter demo)", {"demo", "generate", "manual", "version"}},
+  }};
+  return groups;
+}
+
+void group_commands(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    for (const CommandGroup& group : command_groups()) {
+      if (std::ranges::find(group.commands, command->get_name()) != group.commands.end()) command->group(group.heading);
+    }
+  }
+}
+
+// `help` is --help, and `help replay` is `replay --help`.
+std::vector<const char*> without_help_word(const CLI::App& app, int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  // A word that is no command is a mistake, and told as one.
+  const bool is_known = words.size() < 2 || std::ranges::any_of(
+                                                app.get_subcommands([](const CLI::App*) { return true; }),
+                                                [&](const CLI::App* command) { return command->get_name() == words[1]; });
+  if (is_known) words.push_back("--help");
+  return words;
+}
+
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -118,12 +157,14 @@ ExitCode run_command_line(int argc, char** argv, const std::atomic<bool>& stop) 
   app.require_subcommand(0, 1);
   app.add_flag("--json", json, "Messages on standard error as JSON lines");
   app.set_version_flag("-V,--version", [] { return "recmeter " + std::string(build_facts().version); }, "Version only");
-  app.footer("recmeter COMMAND --help shows the options of a command.");
+  app.footer("recmeter help COMMAND shows the options of a command.");
   app.fallthrough();
   const std::vector<Command> commands = define_commands(app);
   settle_options(app);
+  group_commands(app);
+  const std::vector<const char*> words = without_help_word(app, argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
     return usage(app, error);
   }

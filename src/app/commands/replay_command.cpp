@@ -296,7 +296,8 @@ Command define_replay(CLI::App& parser) {
   const auto command = std::make_shared<ReplayCommand>();
   CLI::App* sub = parser.add_subcommand("replay", "Evaluate event logs and write one row per window, horizon and segment");
   const AddOption add{sub};
-  add("INPUT", command->inputs, "", "Logs of JSON lines, plain, gzip or zstd; - is standard input; none: those configured");
+  add("INPUT", command->inputs, "",
+      "Logs: JSON lines, JSON, CSV, TSV, Avro; plain, gzip, zstd; - is standard input; none: those configured");
   add("-c,--config", command->config, "FILE", "Configuration (YAML), see recmeter init; without it the defaults");
   add("-o,--output", command->output, "FILE", "Where rows go; standard output by default");
   add("-r,--report", command->report, "FILE",

@@ -134,7 +134,7 @@ std::vector<Candidate> user_candidates(const std::vector<Key>& keys, const Key* 
         std::max(name_score(Role::user_id, keys[i].list->path), name_score(Role::user_id, keys[i].action->path));
     const double repeats = std::min(1.0, 3 * Meeting::share(meeting.several, meeting.keys));
     candidates.push_back({.value = keys[i].list->path,
-                          .evidence = is_of_newest ? fmt::format("{} of {} actions are on the newest list of theirs",
+                          .evidence = is_of_newest ? fmt::format("{} of {} actions are on the last list that their user saw",
                                                                  percent(meeting.latest_share()), meeting.actions)
                                                    : "that of the list that an action names",
                           .score = score_of(name, repeats, is_of_newest ? meeting.latest_share() : meeting.any_share()),
@@ -183,7 +183,7 @@ void add_made_list_id(InputGuess& input, const ListPair& pair, const std::string
   made.best.score = sure_score;
   if (const Column* own = pair.is_beside ? nullptr : own_list_id(input, pair, user); own != nullptr) {
     made.best.value = yaml_text(own->path);
-    made.best.evidence = "another one for each list; no action names it";
+    made.best.evidence = "each list has its own; actions do not name their list";
   }
   for (EventGuess& event : input.events) {
     if (event.type == "impression" || pair.is_beside || !pair.flags.empty()) continue;

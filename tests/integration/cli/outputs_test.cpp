@@ -104,6 +104,21 @@ TEST_F(Outputs, are_without_colour_where_there_is_no_terminal) {
   }
 }
 
+TEST_F(Outputs, help_is_a_word_too_and_groups_every_command) {
+  const Ended whole = run("help");
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_EQ(whole.out, run("--help").out);
+  EXPECT_EQ(run("help replay").out, run("replay --help").out);
+  EXPECT_EQ(run("help frobnicate").code, 2);
+  EXPECT_EQ(whole.out.find("Subcommands:"), std::string::npos) << "a command without a group: " << whole.out;
+  for (const char* heading : {"Begin with a log (recmeter infer", "Measure (recmeter replay", "Compare (recmeter compare"}) {
+    EXPECT_NE(whole.out.find(heading), std::string::npos) << heading;
+  }
+  for (const char* format : {"JSON lines", "CSV", "TSV", "Avro", "jsonl, csv or table"}) {
+    EXPECT_NE(run("help replay").out.find(format), std::string::npos) << format;
+  }
+}
+
 TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   EXPECT_EQ(run("replay good.jsonl -o rows --report report").code, 0);
   const auto report = support::parsed_ordered_json(scratch().get("report"));
