@@ -761,7 +761,7 @@ template <class Encoding>
 std::optional<EventBatchWriter::Text> EventBuilder<Encoding>::segment_value(const Value& value, std::size_t index) {
   switch (value.kind()) {
     case ValueKind::text: return writer_.store(value.text());
-    case ValueKind::boolean: return writer_.store(value.boolean() ? "true" : "false");
+    case ValueKind::boolean: return writer_.store(value.boolean() ? std::string_view("true") : std::string_view("false"));
     case ValueKind::null: return Text();
     case ValueKind::integer:
       // Of an integer only a zero can be written in two ways.
