@@ -13,7 +13,7 @@ struct ActionJoins {
   std::uint64_t named = 0;    // it names a list
   std::uint64_t known = 0;    // that is there
   std::uint64_t on_list = 0;  // the item is in its list
-  // Of the rest, by cause:
+  // The rest, by cause:
   std::uint64_t no_list = 0;    // the list that it names is not there
   std::uint64_t came_late = 0;  // the item's row came when the list was assembled
   std::uint64_t in_form = 0;    // the list has the item in another form of its id

@@ -18,7 +18,7 @@ inline constexpr double few_events_r = 8;  // in place of tau^2 / v: the mde pla
 [[nodiscard]] tl::expected<ScaledDifference, Missing> difference_of_few(const ArmSums& control, const ArmSums& arm,
                                                                         const ComparisonRule& rule);
 
-// Of a team draft. Requires: lists in two slots.
+// The spread of a team draft. Requires: lists in two slots.
 [[nodiscard]] Spread spread_of_few(const ArmSums& preference);
 
 }  // namespace recmeter

@@ -23,7 +23,7 @@ struct ScaledDifference {
   Scale scale;
 };
 
-// What decides how far intervals reach.
+// Decides how far intervals reach.
 struct Clock {
   double r = 0;              // tau^2 / v, or what stands in its place
   bool is_cautious = false;  // a few users decide it: of the last look

@@ -47,7 +47,7 @@ template <class Holds>
   return spread_of(effects.psi, [&](std::size_t g) { return arm.has(g, effects.with_cuped); });
 }
 
-// What one event adds to S, with all that comes from the same users; V of both arms. 0: there is none.
+// The event: as much as one adds to S, with all that comes from the same users; V of both arms. 0: there is none.
 [[nodiscard]] inline double event_of(const ArmSums& a, double variance_a, const ArmSums& b, double variance_b,
                                      const MetricRange& range) {
   const double divisor = a.n * a.edge(range) + b.n * b.edge(range);

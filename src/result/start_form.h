@@ -19,7 +19,7 @@ struct StartForm {
   [[nodiscard]] std::string text(EventTime start) const;
 };
 
-// Of the rows of these numbers. Requires: there is one.
+// The form of the rows of these numbers. Requires: there is one.
 [[nodiscard]] StartForm start_form(std::span<const Row> all, std::span<const std::size_t> rows);
 
 }  // namespace recmeter

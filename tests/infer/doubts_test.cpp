@@ -29,7 +29,7 @@ TEST(Infer, shows_what_stands_in_records_where_it_finds_nothing) {
   EXPECT_EQ(proposal->profile[1], "  level: in 100 % of the records, 1 values, such as info");
 }
 
-// What a file is taken for is told where it is hardly that, with the key that says it.
+// A file that is hardly what it is taken for is told so, with the key that says it.
 TEST(Infer, tells_what_a_file_is_read_as_where_most_of_it_is_none) {
   const Scratch scratch;
   std::string log = "item\n";
@@ -85,7 +85,7 @@ TEST(Infer, names_columns_of_few_values_and_makes_rows_of_arms) {
   EXPECT_NE(yaml.find("\nsegments: [[ab], [page_type]] "), std::string::npos) << yaml;
 }
 
-// What Python writes for a number that is not there; as a value of a segment it would make the record invalid.
+// NaN is written by Python for a number that is not there; as a value of a segment it would make the record invalid.
 TEST(Infer, leaves_out_columns_with_numbers_that_are_none) {
   const Scratch scratch;
   const auto lists = make_lists(4, 300);
@@ -155,7 +155,7 @@ TEST(Infer, takes_repeated_actions_as_joined) {
   EXPECT_TRUE(proposal->doubts.empty()) << proposal->doubts.front().sentence;
 }
 
-// What users did in a session, each at its time, is no list that was shown to them.
+// Deeds of a session, each at its time, are no list that was shown.
 TEST(Infer, takes_no_times_for_items) {
   const Scratch scratch;
   std::string sessions, shown;
@@ -232,7 +232,7 @@ TEST(Infer, asks_whether_lists_that_go_on_under_their_id_are_lists_of_their_own)
   EXPECT_EQ(doubts(100, 10'000), std::vector<std::string>{}) << "assembled: a list of its own";
 }
 
-// Of cards that come into view one after another, the last comes when most clicks were done.
+// Cards come into view one after another, the last when most clicks were done.
 TEST(Infer, writes_no_horizon_that_is_shorter_than_assemble) {
   std::string log = "time,event,visitor,request_id,sku,slot\n";
   for (int n = 0; n < 300; ++n) {

@@ -17,7 +17,7 @@
 namespace recmeter::support {
 namespace {
 
-// Of reaches that are short beside the ten minutes of a log.
+// Reaches are short beside the ten minutes of a log.
 EvaluatorSpec with_short_reach(EvaluatorSpec spec, Dice& dice) {
   spec.join.same_list = dice.pick<Duration>({{10'000}, {30'000}, {60'001}});
   spec.join.horizons = {dice.pick<Duration>({{1'000}, {5'000}, {10'000}})};

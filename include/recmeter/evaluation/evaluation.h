@@ -83,7 +83,7 @@ class Evaluation {
 
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   [[nodiscard]] EvaluationCounts counts() const;
-  // Of its lists, where the plan asks for it.
+  // The tally of its lists, where the plan asks for it.
   [[nodiscard]] ListTally lists_tally() const;
   // Adds what is decided here: fates after the watermark, outcomes, lists, rows and memory.
   void report(Report& report) const;

@@ -39,7 +39,7 @@ class Lanes {
   void keep_no_more() { evaluations_.front()->keep_no_more(); }
   [[nodiscard]] bool is_abandoned() const;
   [[nodiscard]] EvaluationCounts counts() const;
-  // Of what was shown.
+  // The tally of the lists that were shown.
   [[nodiscard]] ListTally lists_tally() const { return evaluations_.front()->lists_tally(); }
   void report(Report& report) const;
 

@@ -20,7 +20,7 @@
 
 namespace recmeter {
 
-// What is tallied beside lengths.
+// The sums that are tallied beside lengths.
 struct ListTallySpec {
   std::size_t horizon = 0;                 // index of the longest
   std::vector<std::size_t> segments = {};  // combinations of one key each
@@ -44,7 +44,7 @@ class ListTally {
   [[nodiscard]] std::uint64_t reaching(std::uint32_t length) const;
   // The length of the longest list, at most length_max.
   [[nodiscard]] std::uint32_t longest() const;
-  // Of a number in ListTallySpec::segments; empty: it has more than values_max, or no list.
+  // Sums by value of a combination in ListTallySpec::segments; empty: it has more than values_max, or no list.
   [[nodiscard]] ArmSums arms(std::size_t segment) const;
 
  private:

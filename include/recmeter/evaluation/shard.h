@@ -78,7 +78,7 @@ class Shard : private ListObserver {
   [[nodiscard]] ShardOutput take_output();
 
   [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
-  // Of its lists, in range; as EvaluatorPlan::tally says.
+  // The tally of its lists, in range; as EvaluatorPlan::tally says.
   [[nodiscard]] const ListTally& lists_tally() const { return lists_tally_; }
   // Whether lists that may mature by a later end of the log are kept so.
   void keep_open(bool keeps) { keeps_open_ = keeps; }

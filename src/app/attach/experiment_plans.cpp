@@ -18,7 +18,7 @@ std::string text_of(const SumPlace& place) {
 
 constexpr std::string_view before_duration = ", duration ";
 
-// What the sums of an experiment mean, and what was promised of their tests before they began: all but what says when
+// Says what the sums of an experiment mean, and what was promised of their tests before they began: all but what says when
 // something is worth telling, and the duration.
 std::string meaning_of_sums(const EvaluatorPlan& plan, const PlannedExperiment& experiment) {
   const ExperimentSpec& spec = *experiment.spec;

@@ -131,7 +131,7 @@ Result<void> read_looks(const std::string& path, std::vector<std::string>& looks
   return read ? Result<void>() : tl::unexpected(read.error());
 }
 
-// Of the evaluator, where its configuration gives it a name; else of the logs that were read, or of the file of rows.
+// The name of the evaluator, where its configuration gives one; else those of the logs that were read, or that of the rows.
 std::string title_of(const ReportCommand& command, const Origins& origins, const std::string& run_report) {
   constexpr std::size_t logs_max = 3;
   const std::set<std::string> names = origins.names();

@@ -17,7 +17,7 @@ namespace recmeter {
 [[nodiscard]] RowFormat row_format(const std::string& output, const std::string& format);
 // Says once that a reader of a pipe gets JSON lines, where nobody has named a form.
 void tell_form(const std::string& output, const std::string& format);
-// Of a table that answers in one screen: the terminal's width, and 100 columns where there is none.
+// The width of a table that answers in one screen: the terminal's width, and 100 columns where there is none.
 [[nodiscard]] std::size_t first_table_width(const std::string& output);
 // `format`: jsonl, csv or table; "": a table on a terminal, else jsonl. `all`: a table on a terminal has all windows.
 [[nodiscard]] Result<std::unique_ptr<RowWriter>> open_rows(const std::string& output, const std::string& format, bool all);

@@ -21,7 +21,7 @@ struct ComparisonTable {
 [[nodiscard]] std::string signed_text(double value, bool is_share);
 // "-0.7 % to +5.6 %"; "-": none. The minus is that of typesetting.
 [[nodiscard]] std::string range_text(const std::optional<Interval>& range, bool is_share, std::string_view between = "to");
-// Of a difference, with two significant digits.
+// A difference with two significant digits.
 [[nodiscard]] std::string rough_range_text(const Interval& range, std::string_view between);
 // Four significant digits; "-": none.
 [[nodiscard]] std::string value_text(std::optional<double> value);

@@ -70,7 +70,7 @@ Named named_in(const ExperimentRow& row, std::string_view metric, std::string_vi
   return {&*of, at == of->comparisons.end() ? nullptr : &*at};
 }
 
-// Of a row of this look alone: what it says of a metric, which an earlier look may have said otherwise.
+// Says what this look alone says of a metric, which an earlier one may have said otherwise.
 std::string not_comparable_sentence(const Named& named, std::string_view arm, std::string_view metric) {
   const auto missing = named.comparison == nullptr ? std::nullopt : named.comparison->missing;
   return fmt::format("Hold {0}: the time is over, and {0} cannot be compared in {1}: {2}", arm, metric,
@@ -87,7 +87,7 @@ std::string differed_sentence(const ExperimentRow& row, const Named& named, std:
                      metric, values);
 }
 
-// Whether there is no such thing as a share of the control, so that no relative margin can be kept.
+// Tells whether there is no such thing as a share of the control, so that no relative margin can be kept.
 bool has_no_margin(const Named& named) {
   return named.comparison != nullptr && !named.metric->is_absolute && named.comparison->comparison &&
          named.comparison->comparison->is_few && named.comparison->comparison->control == 0;
@@ -143,7 +143,7 @@ std::string more_text(Duration more) {
   return hours == 1 ? "1 more hour" : fmt::format("{} more hours", hours);
 }
 
-// What is compared then are not the values that were seen.
+// Values that are compared then are not those that were seen.
 bool is_adjusted(const ComparisonRow& of) {
   return of.comparison && of.comparison->theta != 0;
 }
@@ -261,7 +261,7 @@ std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, st
   if (is_adjusted(of)) text += ", adjusted by CUPED";
   if (!at.cs) return text + "; how sure that is cannot be said yet.";
   const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
-  // Of few events the bounds are rough.
+  // Bounds of few events are rough.
   const std::string range = of.comparison->is_few ? rough_range_text(*at.cs, "and") : range_text(at.cs, is_share, "and");
   text += fmt::format("; {}: between {}", sure_text(is_sure, is_last), range);
   if (!is_sure && !is_last && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);

@@ -24,7 +24,7 @@ class PairedLists {
   // The variant is the value of segment `key`; lists without it are left out.
   [[nodiscard]] Result<void> add_by(std::string_view key, std::string_view json);
 
-  // What the lists of a variant add up to.
+  // Adds what the lists of a variant add up to.
   void add_sums(const std::string& horizon, const std::string& variant, const std::string& metric, const SlotSums& sums);
 
   struct Pair {

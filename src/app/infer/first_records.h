@@ -13,7 +13,8 @@
 
 namespace recmeter {
 
-// What a replay would read, cut to the first sample_records_max records of each source. Errors: those of replay_inputs().
+// Opens what a replay would read, cut to the first sample_records_max records of each source. Errors: those of
+// replay_inputs().
 [[nodiscard]] Result<ReplayInputs> first_records(const Config& config, const std::vector<std::string>& files,
                                                  const std::atomic<bool>& stop);
 

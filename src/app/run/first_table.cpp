@@ -72,7 +72,7 @@ void FirstTable::add_whole(Chosen& chosen) const {
   }
 }
 
-// Of all lists, at the longest horizon.
+// Rows of all lists, at the longest horizon.
 void FirstTable::add_days(Chosen& chosen) const {
   const auto days = newest_.find(day_);
   if (days == newest_.end() || days->second.size() < 2) return;

@@ -58,7 +58,7 @@ class EveryList {
     for (std::uint32_t length = 0; length <= std::min(longest, length_max); ++length) add(length, 1, {});
   }
 
-  // Whether the two have the same value of each list.
+  // Tells whether the two have the same value of each list.
   [[nodiscard]] bool are_equal(const PlannedMetric& a, const PlannedMetric& b) const {
     return std::ranges::all_of(lists_, [&](const List& list) {
       for (const bool is_missed : {false, true}) {
@@ -118,7 +118,7 @@ class EveryList {
   std::vector<List> lists_;
 };
 
-// Whether EveryList has all that the metric looks at.
+// Tells whether EveryList has all that the metric looks at.
 bool is_of_hits(const PlannedMetric& metric) {
   const MetricDefinition& definition = *metric.definition;
   if (!is_mean_over_lists(metric) || metric.by_value || definition.is_of_ratings || judges_policy(definition)) return false;
@@ -130,7 +130,7 @@ bool is_of_hits(const PlannedMetric& metric) {
   return true;
 }
 
-// Whether the two look at the same actions: at the same one, or at all where there is only one that counts.
+// Tells whether the two look at the same actions: at the same one, or at all where there is only one that counts.
 bool see_the_same(const PlannedMetric& a, const PlannedMetric& b, std::span<const Action> actions) {
   if (a.action == b.action) return true;
   const bool is_one = std::ranges::count_if(actions, [](const Action& action) { return action.gain > 0; }) == 1;

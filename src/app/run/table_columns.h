@@ -22,7 +22,7 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
 [[nodiscard]] std::vector<std::size_t> table_columns(const MetricPlan& metrics, std::uint32_t cutoff, std::uint32_t longest,
                                                      std::span<const Action> actions);
 
-// Whether it has a mean over lists, by which arms are compared.
+// Tells whether it has a mean over lists, by which arms are compared.
 [[nodiscard]] bool is_mean_over_lists(const PlannedMetric& metric);
 
 }  // namespace recmeter

@@ -83,7 +83,7 @@ TEST(TableColumns, leave_out_what_is_equal_by_definition) {
       << "lists of one item have no order";
 }
 
-// Whether some list of at most `longest` ranks has two values.
+// Tells whether some list of at most `longest` ranks has two values.
 bool differ(const PlannedMetric& a, const PlannedMetric& b, std::uint32_t longest, const std::vector<Action>& actions,
             std::size_t parts, support::Dice& dice) {
   std::vector<double> gains;

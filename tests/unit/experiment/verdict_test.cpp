@@ -66,7 +66,7 @@ TEST(Verdict, holds_while_a_guardrail_may_be_hurt) {
   EXPECT_EQ(said({unsure, maybe_hurt}), (Verdict{hold, "undecided"})) << "of what is not better nothing is asked";
 }
 
-// Of 0.002 in the control 2 % are 0.00004.
+// 2 % of 0.002 in the control are 0.00004.
 TEST(Verdict, of_few_events_has_the_margin_as_a_share_of_the_control) {
   const auto of_few = [](TestRole role, double control, Interval cs, bool is_absolute = false) {
     TestResult test = test_of(role, cs.first + cs.second, 0, {});

@@ -3,7 +3,7 @@ import type { Segment } from "./segment.ts";
 // The control of an experiment by its name: what the others are compared with. Without one, none is called better.
 const NAMES: readonly string[] = ["control", "old", "base", "baseline", "default", "a"];
 
-// Of segments with one key; null: none is called so.
+// The one among segments of one key; null: none is called so.
 export function controlOf(segments: readonly Segment[]): Segment | null {
   for (const name of NAMES) {
     const found = segments.find((segment) => segment.length === 1 && segment[0]?.[1].toLowerCase() === name);

@@ -3,7 +3,7 @@ import { segmentId, segmentLabel, segmentOfObject, visible, type Segment } from 
 // Curves that are not over time: as a run writes their points, and as charts draw them.
 type Fields = Readonly<Record<string, unknown>>;
 
-// Of a row, with the top k of each list shown. ROC: recall over fpr; precision over recall.
+// A point of a row, with the top k of each list shown. ROC: recall over fpr; precision over recall.
 export interface CurvePoint {
   readonly window: string;
   readonly horizon: string;
@@ -67,7 +67,7 @@ export function learningPointOf(of: Fields): LearningPoint | null {
   };
 }
 
-// Of these segments, in this order; those without points are left out.
+// The lines of these segments, in this order; those without points are left out.
 function curveOf(
   points: readonly CurvePoint[],
   segments: readonly Segment[],

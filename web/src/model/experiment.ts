@@ -210,7 +210,7 @@ const MISSING: Readonly<Record<string, string>> = {
 };
 export const missingText = (arm: ArmResult): string => MISSING[arm.missing] ?? "";
 
-// Of few events the values themselves; else that they are not those that were seen.
+// The values themselves of few events; else that they are not those that were seen.
 function comparedText({ few, adjusted }: ArmResult): string {
   if (adjusted === null) return "";
   return few ? ` (${valueText(adjusted[1])} against ${valueText(adjusted[0])})` : ", adjusted by CUPED";

@@ -8,9 +8,9 @@ import { segmentLabel, visible, type Segment } from "./segment.ts";
 import { windowText, zoneText, type Zone } from "./time_text.ts";
 import type { TrustAssessment } from "./trust.ts";
 
-// What a log that is over says first, as texts: how good it is, whether an arm is better, whether that can be trusted.
+// Texts that a log that is over says first: how good it is, whether an arm is better, whether that can be trusted.
 
-// Of the whole log.
+// The card of the whole log.
 export function valueCard(metric: string, segment: Segment, point: Point, zone: Zone): CardText {
   const interval = intervalText(point.low, point.high);
   return {
@@ -42,7 +42,7 @@ export interface Sides {
 
 const nameOf = (segment: Segment): string => (segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment));
 
-// Of two segments over all lists.
+// The card of two segments over all lists.
 export function comparisonCard(sides: Sides): CardText {
   const { metric, better, isControl, values, apart } = sides;
   const [a, b] = [nameOf(sides.a), nameOf(sides.b)];
@@ -70,7 +70,7 @@ export function comparisonCard(sides: Sides): CardText {
   return { question, mood: isBetter ? "good" : "bad", word: isBetter ? "Yes" : "No: it is worse", details };
 }
 
-// Of recommenders, the best first; `apart`: the second against it, null where intervals are not known.
+// The card of recommenders, the best first; `apart`: the second against it, null where intervals are not known.
 export function leagueCard(metric: string, league: readonly Standing[], apart: Apart | null): CardText | null {
   const [first, second] = league;
   if (!first || (first.point?.value ?? null) === null) return null;
@@ -89,7 +89,7 @@ export function leagueCard(metric: string, league: readonly Standing[], apart: A
     : { question, mood: "none", word: `Not decided: ${pair}`, details };
 }
 
-// Of an experiment, at its newest look.
+// The card of an experiment, at its newest look.
 export function experimentCard(look: Look, zone: Zone): CardText {
   const moods: Readonly<Record<string, CardText["mood"]>> = { ship: "good", hold: "care", stop: "bad" };
   const { verdict, arm } = look.counts;

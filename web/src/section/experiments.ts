@@ -199,7 +199,7 @@ function metricRow(metric: Look["metrics"][number], arm: string): HTMLTableRowEl
   const result = metric.arms[at];
   const distance = result ? distanceIn(result) : null;
   const text = result?.relative ? changeText : signedText;
-  // What is compared, which CUPED may have adjusted.
+  // Values that are compared, which CUPED may have adjusted.
   const adjusted = result?.adjusted ?? null;
   const name = adjusted !== null && !result?.few ? `${metric.metric}, adjusted by CUPED` : metric.metric;
   const why = result ? missingText(result) : "";

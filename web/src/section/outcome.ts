@@ -119,7 +119,7 @@ export class Outcome implements Opening {
 
   private showValue(scene: Scene, point: Point | null): void {
     const { metric, segment } = scene.selection;
-    // Of recommenders the league says it.
+    // The league says it of recommenders.
     const isNone = scene.outline.hasLanes || point === null || point.value === null;
     const text = isNone ? null : valueCard(metric, segment, point, scene.choice.zone);
     show(this.value, text);
