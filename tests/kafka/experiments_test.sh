@@ -53,12 +53,17 @@ for nap in 0.25 0.4 0.55 0.3 0.7; do
   wait "$running" 2>/dev/null || true
   kills=$((kills + 1))
 done
-"$program" attach --config live.yaml --report last.report 2>last &
-running=$!
-wait_to_begin last
-wait_for_rows looks.jsonl "$wanted"
-wait_for_rows windows.jsonl "$(rows whole.rows)"
-end_attach
+# Rows behind the last checkpoint are taken back when a run begins. The signal may come before they are there again: then the
+# next run goes on.
+for _ in 1 2 3; do
+  "$program" attach --config live.yaml --report last.report 2>last &
+  running=$!
+  wait_to_begin last
+  wait_for_rows looks.jsonl "$wanted"
+  wait_for_rows windows.jsonl "$(rows whole.rows)"
+  end_attach
+  if cmp -s whole.looks looks.jsonl && cmp -s whole.rows windows.jsonl; then break; fi
+done
 cmp whole.looks looks.jsonl || fail "attach gives other looks than a replay of its topic"
 cmp whole.rows windows.jsonl || fail "attach gives other rows than a replay of its topic"
 final() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["rows"]["final"])' "$1"; }
