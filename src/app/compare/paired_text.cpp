@@ -70,7 +70,7 @@ std::string paired_markdown(std::span<const PairedLists::Pair> pairs, std::strin
 
 std::string paired_sentence(const PairedLists::Pair& pair, std::string_view control, Better better) {
   const std::string what = fmt::format("{} against {}: {}", pair.arm, control, pair.metric);
-  if (!pair.comparison) return what + " cannot be compared, too little was seen";
+  if (!pair.comparison) return fmt::format("{} cannot be compared: {}", what, missing_text(pair.comparison.error()));
   const bool is_share = pair.comparison->relative.has_value();
   const Distance& at = pair.comparison->decisive();
   const std::string change = fmt::format("{} {}", what, signed_text(at.value, is_share));

@@ -290,8 +290,8 @@ TEST(PairedSentence, says_the_change_its_bounds_and_whether_one_look_decides) {
   EXPECT_EQ(text(pair_of(0.0012, Interval{-0.003, 0.004}, false)),
             "new against old: precision@5 +0.0012 (−0.003 to +0.004), not decided");
   EXPECT_EQ(text(pair_of(0.1, {})), "new against old: precision@5 +10.0 %, how sure that is cannot be said");
-  EXPECT_EQ(text({"30m", "precision@5", "new", 3, 4, 0.1, 0.2, {}}),
-            "new against old: precision@5 cannot be compared, too little was seen");
+  EXPECT_EQ(text({"30m", "precision@5", "new", 3, 4, 0.1, 0.2, tl::unexpected(Missing::no_lists)}),
+            "new against old: precision@5 cannot be compared: an arm has lists of no or hardly any user");
 }
 
 }  // namespace
