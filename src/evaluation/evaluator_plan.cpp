@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "evaluation/rule_hash.h"
 #include "recmeter/base/check.h"
-#include "recmeter/event/join_key.h"
 #include "recmeter/metric/latency_buckets.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/trailing_period.h"
@@ -81,10 +81,7 @@ EvaluatorSpec lane_spec(const EvaluatorSpec& spec, LaneKind kind) {
   if (spec.lanes.is_shadow()) rule += " shadow";
   if (lane.lanes.unjudged == LaneSpec::Unjudged::drop) rule += " condensed";
   for (std::size_t i = 0; lane.lanes.pairs && i < spec.lanes.names.size(); ++i) rule += " paired " + spec.lanes.names[i];
-  constexpr std::string_view digits = "0123456789abcdef";
-  const std::uint64_t hash = hash_id(rule);
-  lane.config_hash.clear();
-  for (int shift = 60; shift >= 0; shift -= 4) lane.config_hash += digits[hash >> static_cast<unsigned>(shift) & 15U];
+  lane.config_hash = rule_hash(rule);
   if (kind != LaneKind::logged) lane.experiments.clear();
   return lane;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recmeter/event/join_key.h"
+#include "evaluation/rule_hash.h"
 #include "recmeter/experiment/discovery.h"
 #include "recmeter/experiment/sample_ratio.h"
 
@@ -24,11 +24,7 @@ SlotSums without_before(SlotSums sums) {
 
 // The duration is part of what numbers mean: the last look is tested. [S10.35].
 std::string config_of(const std::string& config, const ExperimentSpec& spec) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const std::uint64_t hash = hash_id(config + " duration " + std::to_string(spec.duration.ms));
-  std::string out;
-  for (int shift = 60; shift >= 0; shift -= 4) out += digits[hash >> static_cast<unsigned>(shift) & 15U];
-  return out;
+  return rule_hash(config + " duration " + std::to_string(spec.duration.ms));
 }
 
 SlotSums time_before(const SlotSums& sums) {
