@@ -33,6 +33,7 @@ test("the control is known by its name, in this order, whatever its case", () =>
   assert.deepEqual(of("new", "old"), segment("old"));
   assert.deepEqual(of("A", "B"), segment("A"));
   assert.deepEqual(of("a", "Control"), segment("Control"));
+  assert.deepEqual(of("1", "0"), segment("0"), "without a treatment");
   assert.equal(of("v1", "v2"), null);
   assert.equal(
     controlOf([
