@@ -31,7 +31,7 @@ const std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition error_rate_metric = of_feedback_sums<CountedShare<add>::pooled>({
+constinit const MetricDefinition error_rate_metric = of_feedback_sums<CountedShare<add>>({
     .name = "error_rate",
     .better = Better::lower,
     .laws = {Law::none_beyond_family},  // looks at judged items alone, whatever their order

@@ -18,23 +18,23 @@ namespace recmeter {
   return own;
 }
 
-// Of sums of what feedback says, and so also of the sums of each list or user: [S5.41].
-template <const PooledForm& form>
+// A value of sums over feedback, and so also of the sums of each list or user: [S5.41]. `Sums`: metric/list_values_mean.h.
+template <class Sums>
 [[nodiscard]] constexpr MetricDefinition of_feedback_sums(MetricDefinition own) {
   own.family = Family::pooled;
   own.evidence = Evidence::own;
   own.moved_by = MovedBy::feedback;
   own.needs = {ListPart::feedback};
   own.takes = {MetricOption::unit_list, MetricOption::unit_user};
-  own.pooled = &form;
-  own.mean_of_lists = &mean_of_values_alone<form>;
+  own.pooled = &Sums::pooled;
+  own.mean_of_lists = &mean_of_values_alone<Sums>;
   return own;
 }
 
 // Of all pairs of a rating and a score; a single one is evidence, unless the metric says what is.
-template <const PooledForm& form>
+template <class Sums>
 [[nodiscard]] constexpr MetricDefinition of_rating_pairs(MetricDefinition own) {
-  own = of_feedback_sums<form>(of_ratings(own));
+  own = of_feedback_sums<Sums>(of_ratings(own));
   // Asked by its words: to UBSan no comparison of a function's address is a constant.
   if (!own.own_evidence.empty()) return own;
   own.own_evidence = "a pair";

@@ -75,14 +75,16 @@ std::uint64_t lists_with_utility(const ColumnSums& sums) {
   return sums.evidence;
 }
 
-constexpr PooledForm form{.columns = 2 * Form::width,
-                          .moved_by = MovedBy::feedback,
-                          .add = Form::add,
-                          .value = percentage,
-                          .exact = first_by_next<Form::width>,
-                          .weight = lists_with_utility,
-                          .low = 0,
-                          .high = 100};
+struct Utility {
+  static constexpr PooledForm pooled{.columns = 2 * Form::width,
+                                     .moved_by = MovedBy::feedback,
+                                     .add = Form::add,
+                                     .value = percentage,
+                                     .exact = first_by_next<Form::width>,
+                                     .weight = lists_with_utility,
+                                     .low = 0,
+                                     .high = 100};
+};
 
 const std::array worked_examples{
     WorkedExample{
@@ -93,7 +95,7 @@ const std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition half_life_utility_metric = of_rating_pairs<form>({
+constinit const MetricDefinition half_life_utility_metric = of_rating_pairs<Utility>({
     .name = "half_life_utility",
     .high = 100,
     .laws = {Law::none_beyond_family},  // the default vote does not move with the scores
@@ -114,7 +116,7 @@ constinit const MetricDefinition half_life_utility_metric = of_rating_pairs<form
         "algorithms for collaborative filtering, UAI 1998",
     .examples = worked_examples,
     .arithmetic = utility_text,
-    .has_evidence = ListValuesMean<value_alone<form>>::has_evidence<has_utility>,
+    .has_evidence = ListValuesMean<value_alone<Utility>>::has_evidence<has_utility>,
 });
 
 }  // namespace recmeter

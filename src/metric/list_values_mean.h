@@ -13,9 +13,11 @@
 
 namespace recmeter {
 
-// The form's value of one list alone.
-template <const PooledForm& form>
+// The value of one list alone. `Sums` is a type with the PooledForm `pooled`, here and below: templates of an object of one
+// file are given to all files by GCC 14, so that two metrics whose objects have one name would share their values.
+template <class Sums>
 std::optional<double> value_alone(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  constexpr const PooledForm& form = Sums::pooled;
   static_assert(form.columns_per_rank == 0);
   std::array<std::int64_t, form.columns> columns{};
   form.add(list, k, options, columns);
@@ -57,8 +59,9 @@ struct ListValuesMean {
   }
 };
 
-// Of the form's values of each list.
-template <const PooledForm& form>
-inline constexpr PooledForm mean_of_values_alone = ListValuesMean<value_alone<form>>::in_range(form.low, form.high);
+// The mean of the values of each list.
+template <class Sums>
+inline constexpr PooledForm mean_of_values_alone =
+    ListValuesMean<value_alone<Sums>>::in_range(Sums::pooled.low, Sums::pooled.high);
 
 }  // namespace recmeter

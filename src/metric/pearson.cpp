@@ -56,14 +56,16 @@ std::optional<double> correlation(const ColumnSums& sums, std::uint32_t, const M
   return std::copysign(std::sqrt(std::abs(rounded)), rounded);
 }
 
-constexpr PooledForm form{.columns = all_columns,
-                          .moved_by = MovedBy::feedback,
-                          .add = add,
-                          .value = correlation,
-                          .exact = signed_square,
-                          .weight = first_column,
-                          .low = -1,
-                          .high = 1};
+struct Correlation {
+  static constexpr PooledForm pooled{.columns = all_columns,
+                                     .moved_by = MovedBy::feedback,
+                                     .add = add,
+                                     .value = correlation,
+                                     .exact = signed_square,
+                                     .weight = first_column,
+                                     .low = -1,
+                                     .high = 1};
+};
 
 std::string correlation_text(const ScoredList& list, std::uint32_t, const MetricOptions&) {
   double pairs = 0;
@@ -97,7 +99,7 @@ const std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition pearson_metric = of_rating_pairs<form>({
+constinit const MetricDefinition pearson_metric = of_rating_pairs<Correlation>({
     .name = "pearson",
     .low = -1,
     .high = 1,
@@ -111,7 +113,7 @@ constinit const MetricDefinition pearson_metric = of_rating_pairs<form>({
     .source = "Herlocker et al. 2004, section 4.1.3",
     .examples = worked_examples,
     .arithmetic = correlation_text,
-    .has_evidence = ListValuesMean<value_alone<form>>::has_evidence<has_pair>,
+    .has_evidence = ListValuesMean<value_alone<Correlation>>::has_evidence<has_pair>,
 });
 
 }  // namespace recmeter

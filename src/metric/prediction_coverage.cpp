@@ -21,7 +21,7 @@ const std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition prediction_coverage_metric = of_feedback_sums<CountedShare<add>::pooled>({
+constinit const MetricDefinition prediction_coverage_metric = of_feedback_sums<CountedShare<add>>({
     .name = "prediction_coverage",
     .has_cutoff = false,
     .laws = {Law::none_beyond_family},  // any feedback counts, and no order of it

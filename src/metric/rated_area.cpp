@@ -145,12 +145,14 @@ std::uint64_t pairs(const ColumnSums& sums) {
   return static_cast<std::uint64_t>(total.liked + total.others);
 }
 
-constexpr PooledForm form{.columns = 2 * bins,
-                          .moved_by = MovedBy::feedback,
-                          .add = add,
-                          .value = area,
-                          .exact = share_of_couples,
-                          .weight = pairs};
+struct Area {
+  static constexpr PooledForm pooled{.columns = 2 * bins,
+                                     .moved_by = MovedBy::feedback,
+                                     .add = add,
+                                     .value = area,
+                                     .exact = share_of_couples,
+                                     .weight = pairs};
+};
 
 }  // namespace of_bins
 
@@ -179,7 +181,7 @@ const std::array worked_examples{
 }  // namespace
 
 constinit const MetricDefinition rated_auc_metric = [] {
-  MetricDefinition metric = of_rating_pairs<of_bins::form>({
+  MetricDefinition metric = of_rating_pairs<of_bins::Area>({
       .name = "rated_auc",
       .laws = {Law::none_beyond_family},  // neither the scale nor `from` moves with the scores
       .formula = "area under the ROC curve of scores as a test for ratings r >= from: the share of couples of a liked item "

@@ -45,11 +45,21 @@ void add_squares(const ScoredList& list, std::uint32_t, const MetricOptions&, st
   for_each_pair(list, [&](const RatingPair& pair) { error_sums::add_square(pair, columns); });
 }
 
-constexpr PooledForm mae_form = error_sums::of_absolute(add<any>);
-constexpr PooledForm nmae_form = error_sums::of_absolute(add<any>, normalized);
-constexpr PooledForm extremes_form = error_sums::of_absolute(add<is_extreme>);
-constexpr PooledForm mse_form = error_sums::of_squares(add_squares, error_sums::mean_square);
-constexpr PooledForm rmse_form = error_sums::of_squares(add_squares, error_sums::root);
+struct MeanError {
+  static constexpr PooledForm pooled = error_sums::of_absolute(add<any>);
+};
+struct NormalizedError {
+  static constexpr PooledForm pooled = error_sums::of_absolute(add<any>, normalized);
+};
+struct ErrorOfExtremes {
+  static constexpr PooledForm pooled = error_sums::of_absolute(add<is_extreme>);
+};
+struct MeanSquare {
+  static constexpr PooledForm pooled = error_sums::of_squares(add_squares, error_sums::mean_square);
+};
+struct RootOfMeanSquare {
+  static constexpr PooledForm pooled = error_sums::of_squares(add_squares, error_sums::root);
+};
 
 template <bool (*counts)(const RatingPair&, const MetricOptions&)>
 std::string errors_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
@@ -96,7 +106,7 @@ const std::array rmse_examples{
 
 }  // namespace
 
-constinit const MetricDefinition mae_metric = of_rating_pairs<mae_form>({
+constinit const MetricDefinition mae_metric = of_rating_pairs<MeanError>({
     .name = "mae",
     .high = infinity,
     .better = Better::lower,
@@ -114,7 +124,7 @@ constinit const MetricDefinition mae_metric = of_rating_pairs<mae_form>({
     .arithmetic = errors_text<any>,
 });
 
-constinit const MetricDefinition nmae_metric = of_rating_pairs<nmae_form>({
+constinit const MetricDefinition nmae_metric = of_rating_pairs<NormalizedError>({
     .name = "nmae",
     .high = infinity,
     .better = Better::lower,
@@ -127,7 +137,7 @@ constinit const MetricDefinition nmae_metric = of_rating_pairs<nmae_form>({
     .arithmetic = normalized_text,
 });
 
-constinit const MetricDefinition mae_extremes_metric = of_rating_pairs<extremes_form>({
+constinit const MetricDefinition mae_extremes_metric = of_rating_pairs<ErrorOfExtremes>({
     .name = "mae_extremes",
     .high = infinity,
     .better = Better::lower,
@@ -143,7 +153,7 @@ constinit const MetricDefinition mae_extremes_metric = of_rating_pairs<extremes_
     .has_evidence = has_extreme_pair,
 });
 
-constinit const MetricDefinition mse_metric = of_rating_pairs<mse_form>({
+constinit const MetricDefinition mse_metric = of_rating_pairs<MeanSquare>({
     .name = "mse",
     .high = infinity,
     .better = Better::lower,
@@ -158,7 +168,7 @@ constinit const MetricDefinition mse_metric = of_rating_pairs<mse_form>({
     .arithmetic = squares_text,
 });
 
-constinit const MetricDefinition rmse_metric = of_rating_pairs<rmse_form>({
+constinit const MetricDefinition rmse_metric = of_rating_pairs<RootOfMeanSquare>({
     .name = "rmse",
     .high = infinity,
     .better = Better::lower,

@@ -48,12 +48,16 @@ const std::array rmse_examples{
     WorkedExample{.lists = "R", .arithmetic = "sqrt((1 + 4) / 2)", .value = 1.5811},
 };
 
-constexpr PooledForm mae_form = error_sums::of_absolute(add_errors);
-constexpr PooledForm rmse_form = error_sums::of_squares(add_squares, error_sums::root);
+struct MeanChange {
+  static constexpr PooledForm pooled = error_sums::of_absolute(add_errors);
+};
+struct RootOfMeanSquareChange {
+  static constexpr PooledForm pooled = error_sums::of_squares(add_squares, error_sums::root);
+};
 
-template <const PooledForm& form>
+template <class Sums>
 constexpr MetricDefinition of_retests(MetricDefinition own) {
-  own = of_feedback_sums<form>(of_ratings(own));
+  own = of_feedback_sums<Sums>(of_ratings(own));
   own.high = std::numeric_limits<double>::infinity();
   own.better = Better::lower;
   own.needs = {ListPart::feedback, ListPart::retests};
@@ -65,7 +69,7 @@ constexpr MetricDefinition of_retests(MetricDefinition own) {
 
 }  // namespace
 
-constinit const MetricDefinition retest_mae_metric = of_retests<mae_form>({
+constinit const MetricDefinition retest_mae_metric = of_retests<MeanChange>({
     .name = "retest_mae",
     .laws = {Law::shift_of_scores},
     .formula =
@@ -82,7 +86,7 @@ constinit const MetricDefinition retest_mae_metric = of_retests<mae_form>({
     .arithmetic = errors_text,
 });
 
-constinit const MetricDefinition retest_rmse_metric = of_retests<rmse_form>({
+constinit const MetricDefinition retest_rmse_metric = of_retests<RootOfMeanSquareChange>({
     .name = "retest_rmse",
     .laws = {Law::shift_of_scores},
     .formula = "square root of the mean over all repeated ratings of (r' - r)^2",

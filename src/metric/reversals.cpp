@@ -23,7 +23,7 @@ const std::array worked_examples{
 
 }  // namespace
 
-constinit const MetricDefinition reversals_metric = of_rating_pairs<CountedShare<add>::pooled>({
+constinit const MetricDefinition reversals_metric = of_rating_pairs<CountedShare<add>>({
     .name = "reversals",
     .better = Better::lower,
     .laws = {Law::shift_of_scores},
