@@ -9,10 +9,6 @@ namespace {
 
 constexpr double lists_shape = 1.3;
 
-double normal_of(Dice& dice) {
-  return std::sqrt(-2 * std::log(unit_of(dice))) * std::cos(2 * std::acos(-1.0) * unit_of(dice));
-}
-
 // The weight of all hours up to the end of each, as a share of all.
 std::vector<double> shares_of_hours(int days_before) {
   std::vector<double> shares;
@@ -51,6 +47,10 @@ double value_of(const ExperimentTraffic& traffic, double taste, double factor, D
 
 double unit_of(Dice& dice) {
   return (static_cast<double>(dice.below(std::size_t{1} << 53)) + 0.5) * 0x1p-53;
+}
+
+double normal_of(Dice& dice) {
+  return std::sqrt(-2 * std::log(unit_of(dice))) * std::cos(2 * std::acos(-1.0) * unit_of(dice));
 }
 
 std::vector<MadeUpList> made_up_lists(const ExperimentTraffic& traffic, Dice& dice) {

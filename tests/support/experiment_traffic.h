@@ -44,5 +44,7 @@ struct MadeUpList {
 
 // In (0, 1).
 [[nodiscard]] double unit_of(Dice& dice);
+// Of mean 0 and variance 1, by Box and Muller.
+[[nodiscard]] double normal_of(Dice& dice);
 
 }  // namespace recmeter::support
