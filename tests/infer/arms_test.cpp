@@ -10,6 +10,7 @@
 #include "app/infer/proposal.h"
 #include "config/load_config.h"
 #include "infer/source_logs.h"
+#include "recmeter/experiment/arm_names.h"
 #include "unit/file/scratch.h"
 
 namespace recmeter::test {

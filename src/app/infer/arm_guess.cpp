@@ -7,16 +7,13 @@
 #include <map>
 #include <set>
 
-#include "app/infer/name_words.h"
+#include "recmeter/base/words.h"
+#include "recmeter/experiment/arm_names.h"
 
 namespace recmeter {
 namespace {
 
 constexpr std::size_t arms_max = 5;
-
-bool is_one_of(const auto& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 // Values as only arms have them: a control, new and old, or A and B.
 bool are_arm_values(const std::set<Cell>& values) {
@@ -91,32 +88,6 @@ Control control_of(const Spread& spread) {
 }
 
 }  // namespace
-
-bool is_arm_name(std::string_view path) {
-  constexpr std::array<std::string_view, 26> arms{
-      "gruppe",   "groupe",      "grupo",    "variante", "versuch",    "ab",        "abtest",  "algo",     "algorithm",
-      "arm",      "bucket",      "cohort",   "engine",   "experiment", "group",     "model",   "policy",   "ranker",
-      "reranker", "recommender", "strategy", "test",     "tests",      "treatment", "variant", "variation"};
-  // Beside these, or within them, it is a kind of user, of device or of item.
-  constexpr std::array<std::string_view, 12> others{"age",  "browser", "car",   "category", "device",  "hardware",
-                                                    "item", "os",      "phone", "price",    "product", "size"};
-  const std::size_t last = path.rfind('.') + 1;  // 0: it has one name
-  const std::size_t within = last < 2 ? 0 : path.rfind('.', last - 2) + 1;
-  return std::ranges::any_of(words_in(path.substr(last)), [&](const std::string& word) { return is_one_of(arms, word); }) &&
-         std::ranges::none_of(words_in(path.substr(within)),
-                              [&](const std::string& word) { return is_one_of(others, word); });
-}
-
-std::optional<std::string> named_control(const std::vector<std::string>& values) {
-  // 0 and false: without a treatment.
-  constexpr std::array<std::string_view, 10> names{"control", "old",       "base", "baseline", "default",
-                                                   "a",       "kontrolle", "alt",  "0",        "false"};
-  for (const std::string_view name : names) {
-    const auto found = std::ranges::find_if(values, [&](const std::string& value) { return in_lower_case(value) == name; });
-    if (found != values.end()) return *found;
-  }
-  return std::nullopt;
-}
 
 ArmGuess guess_arm(std::string_view path, const std::vector<Cell>& values, const std::vector<Cell>& users) {
   std::set<Cell> distinct(values.begin(), values.end());

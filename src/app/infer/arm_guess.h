@@ -1,7 +1,6 @@
 // ArmGuess: whether a column says which arm of an experiment a list is of, and which of them is the control.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +16,6 @@ struct ArmGuess {
   std::string evidence;  // why it is one, or none though its name or its values are those of one; "": neither is
 };
 
-// Tells whether its name alone is one that arms have.
-[[nodiscard]] bool is_arm_name(std::string_view path);
-// The one of these values that is called as only controls are.
-[[nodiscard]] std::optional<std::string> named_control(const std::vector<std::string>& values);
 // By list, the column's value and the user; where there is none, it has no data. No users: none are known.
 [[nodiscard]] ArmGuess guess_arm(std::string_view path, const std::vector<Cell>& values, const std::vector<Cell>& users);
 

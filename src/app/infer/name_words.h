@@ -6,20 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "recmeter/base/words.h"
+
 namespace recmeter {
 
 enum class Role : std::uint8_t { time, list_id, user_id, items, item_id, position, type, click_flag, propensity, rating };
 [[nodiscard]] std::string_view to_string(Role role);
 
-[[nodiscard]] inline bool is_small(char c) {
-  return c >= 'a' && c <= 'z';
-}
-[[nodiscard]] inline bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-[[nodiscard]] std::string in_lower_case(std::string_view text);  // of ASCII
-// In lower case: "addToCart 2" is add, to and cart.
-[[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 // How well the last name of a path says that it is this, from 0 to 1: 1 for a usual name, 0.5 for one that has a usual word.
 [[nodiscard]] double name_score(Role role, std::string_view path);
 

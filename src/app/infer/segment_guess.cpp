@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/infer/name_words.h"
+#include "recmeter/experiment/arm_names.h"
 
 namespace recmeter {
 namespace {

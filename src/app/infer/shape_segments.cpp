@@ -11,6 +11,7 @@
 #include "app/infer/first_records.h"
 #include "recmeter/event/field_path.h"
 #include "recmeter/event/field_table.h"
+#include "recmeter/experiment/arm_names.h"
 
 namespace recmeter {
 namespace {
