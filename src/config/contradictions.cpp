@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -269,6 +270,20 @@ void add_error(const Error& error, Faults& faults) {
                 std::string(text.substr(cause_end + 2)));
 }
 
+// Every metric that no experiment can test, where it is written.
+void check_tested_metrics(const Config& config, Faults& faults) {
+  if (config.spec.experiments.empty()) return;
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  if (!plan) return;                                                                     // said below
+  constexpr std::array<std::string_view, 3> keys{"primary", "guardrails", "secondary"};  // by TestRole
+  for (std::size_t e = 0; e < config.spec.experiments.size(); ++e) {
+    for (const RefusedTest& test : PlannedExperiment::refused_tests(config.spec.experiments[e], plan->metrics)) {
+      faults.add_at(fmt::format("experiments[{}].{}[{}]", e, keys[static_cast<std::size_t>(test.role)], test.number),
+                    test.cause, test.remedy);
+    }
+  }
+}
+
 }  // namespace
 
 void check_contradictions(const Config& config, const LiveCheck& check_live, Faults& faults) {
@@ -284,6 +299,8 @@ void check_contradictions(const Config& config, const LiveCheck& check_live, Fau
   check_relevant_from(config, faults);
   check_loops(config, faults);
   check_http(config.publish.http, faults);
+  if (!faults.empty()) return;
+  check_tested_metrics(config, faults);
   if (!faults.empty()) return;
   // Whatever is said above, these have the last word, here and not when a run begins.
   const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false, true);

@@ -16,6 +16,7 @@ constexpr std::size_t experiments_max = 64;
 constexpr std::size_t arms_max = 10;
 constexpr std::size_t tests_max = 1000;
 constexpr Range<double> change{1e-9, 1e9};
+constexpr Duration a_week{7 * one_day.ms};
 
 // One entry of `experiments` while it is read.
 class ExperimentReader {
@@ -30,6 +31,9 @@ class ExperimentReader {
     if (!section_.has("teams")) read_arms();
     read_times();
     section_.read(experiment_keys, spec_);
+    // People differ by the day of the week.
+    spec_.is_min_duration_written = section_.has("min_duration");
+    if (!spec_.is_min_duration_written) spec_.min_duration = std::min(a_week, spec_.duration);
     if (teams) spec_.assign = Assign::list;
     read_allocation();
     read_cuped();

@@ -238,7 +238,7 @@ void ExperimentJudge::decide(ExperimentRow& row) {
   ExperimentState state{.is_ratio_wrong = sample_ratio_.flagged_at.has_value(),
                         .is_mixed = static_cast<double>(row.mixed_users) > spec.mixed_share * static_cast<double>(users),
                         .is_incomplete = std::any_of(row.incomplete.begin(), row.incomplete.end(), forbids_conclusions),
-                        .is_long_enough = row.end - row.start >= spec.min_duration,
+                        .is_long_enough = row.end - row.start >= experiment_.min_duration,
                         .is_last = row.is_closed};
   std::vector<Verdict> verdicts;
   for (std::size_t a = 0; a + 1 < order_.size(); ++a) {

@@ -31,45 +31,58 @@ bool is_testable(const PlannedMetric& metric) {
   return metric.options.unit == Unit::list;
 }
 
+// Says what to test in place of a metric that is no quotient of sums.
+std::string in_place_of(const PlannedMetric& metric) {
+  switch (metric.definition->family) {
+    case Family::quantile: return "a quantile has no variance by users; watch it in rows, and test time_to or action_rate";
+    case Family::exposure:
+    case Family::audience: return "it grows with the traffic of an arm; watch rarefied_items in rows, which does not";
+    default: break;
+  }
+  if (metric.definition->is_of_ratings)
+    return "watch it in rows, and test a mean over lists of the same ratings, as ndcg_list";
+  return "test a metric of unit list, or of unit pooled that is a quotient of two sums";
+}
+
 class Planner {
  public:
   Planner(PlannedExperiment& plan, const MetricPlan& metrics) : plan_(plan), metrics_(metrics) {}
 
-  Result<void> add(const std::vector<MetricTest>& tests, TestRole role) {
-    for (const MetricTest& test : tests) {
-      if (auto added = add(test, role); !added) return added;
-    }
-    return {};
+  void add(const std::vector<MetricTest>& tests, TestRole role) {
+    for (std::size_t i = 0; i < tests.size(); ++i) add(tests[i], role, i);
   }
 
+  [[nodiscard]] std::vector<RefusedTest> take_refused() { return std::move(refused_); }
+
  private:
-  Result<void> add(const MetricTest& test, TestRole role) {
+  void add(const MetricTest& test, TestRole role, std::size_t number) {
     const ExperimentSpec& spec = *plan_.spec;
+    const auto refuse = [&](std::string cause, std::string remedy) {
+      refused_.push_back({.role = role, .number = number, .cause = std::move(cause), .remedy = std::move(remedy)});
+    };
     const auto planned = metrics_.metrics();
     const auto metric = std::ranges::find(planned, test.metric, &PlannedMetric::key);
     if (metric == planned.end()) {
-      return tl::unexpected(refused(spec, "metric " + test.metric + " is not configured under metrics.names",
-                                    "add it there, or correct the key: a cutoff is part of it, as in precision@10"));
+      return refuse("metric " + test.metric + " is not configured under metrics.names",
+                    "add it there, or correct the key: a cutoff is part of it, as in precision@10");
     }
     if (!is_testable(*metric)) {
-      return tl::unexpected(
-          refused(spec, "metric " + test.metric + " is no mean over lists or users; it can be reported, not tested",
-                  "test a metric of unit list, or of unit pooled that is a quotient of two sums"));
+      return refuse("metric " + test.metric + " is no mean over lists or users; it can be reported, not tested",
+                    in_place_of(*metric));
     }
     if (!test.is_absolute && metric->definition->low < 0) {
-      return tl::unexpected(refused(spec, "mde must be absolute: " + test.metric + " can be negative",
-                                    "write mde: {absolute: 0.01}, and margin likewise"));
+      return refuse("mde must be absolute: " + test.metric + " can be negative",
+                    "write mde: {absolute: 0.01}, and margin likewise");
     }
     const UserForm* per_user = metric->definition->per_user;
     if (per_user != nullptr && spec.assign != Assign::user) {
-      return tl::unexpected(refused(spec, test.metric + " needs assign: user", "test a metric of lists"));
+      return refuse(test.metric + " needs assign: user", "test a metric of lists");
     }
     plan_.metrics.push_back(per_user != nullptr ? place(test, role, *metric, *per_user) : place(test, role, *metric));
     plan_.metrics.back().range = {.low = metric->definition->low, .high = metric->definition->high};
     if (plan_.acting.size() > PlannedExperiment::acting_max) {
-      return tl::unexpected(refused(spec, "users_acting is tested of more than 8 actions", "leave some out"));
+      refuse("users_acting is tested of more than 8 actions", "leave some out");
     }
-    return {};
   }
 
   TestedMetric place(const MetricTest& test, TestRole role, const PlannedMetric& metric) {
@@ -132,6 +145,7 @@ class Planner {
 
   PlannedExperiment& plan_;
   const MetricPlan& metrics_;
+  std::vector<RefusedTest> refused_;
 };
 
 }  // namespace
@@ -170,6 +184,14 @@ Result<void> plan_draft(PlannedExperiment& plan, const EvaluatorSpec& evaluator,
   return {};
 }
 
+std::vector<RefusedTest> plan_tests(PlannedExperiment& plan, const MetricPlan& metrics) {
+  Planner planner(plan, metrics);
+  planner.add(plan.spec->primary, TestRole::primary);
+  planner.add(plan.spec->guardrails, TestRole::guardrail);
+  planner.add(plan.spec->secondary, TestRole::secondary);
+  return planner.take_refused();
+}
+
 }  // namespace
 
 Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
@@ -185,6 +207,7 @@ Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, co
   }
   PlannedExperiment plan{.spec = &spec,
                          .horizon = static_cast<std::size_t>(horizon - horizons.begin()),
+                         .min_duration = spec.min_duration,
                          .age = spec.horizon + evaluator.join.skew,
                          .metrics = {},
                          .columns = {},
@@ -195,13 +218,15 @@ Result<PlannedExperiment> PlannedExperiment::make(const ExperimentSpec& spec, co
     }
     return plan;
   }
-  Planner planner(plan, metrics);
-  for (const auto& [tests, role] :
-       {std::pair(&spec.primary, TestRole::primary), std::pair(&spec.guardrails, TestRole::guardrail),
-        std::pair(&spec.secondary, TestRole::secondary)}) {
-    if (auto added = planner.add(*tests, role); !added) return tl::unexpected(std::move(added).error());
-  }
-  return plan;
+  const std::vector<RefusedTest> refused_tests = plan_tests(plan, metrics);
+  if (refused_tests.empty()) return plan;
+  return tl::unexpected(refused(spec, refused_tests.front().cause, refused_tests.front().remedy));
+}
+
+std::vector<RefusedTest> PlannedExperiment::refused_tests(const ExperimentSpec& spec, const MetricPlan& metrics) {
+  if (spec.draft) return {};
+  PlannedExperiment plan{.spec = &spec, .min_duration = {}, .age = {}, .metrics = {}, .columns = {}, .acting = {}};
+  return plan_tests(plan, metrics);
 }
 
 EventTime PlannedExperiment::next_complete_after(EventTime w) const {

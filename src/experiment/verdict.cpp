@@ -72,13 +72,13 @@ Verdict verdict_of(const ExperimentState& state, std::span<const TestResult> tes
   }
   if (const auto* test = first(TestRole::guardrail, is_worse)) return {Decision::stop, named("guardrail_worse", *test)};
   if (const auto* test = first(TestRole::primary, is_worse)) return {Decision::stop, named("worse", *test)};
-  if (!state.is_long_enough) return {Decision::hold, "min_duration"};
   if (const auto* better = first(TestRole::primary, [](const TestResult& test) { return known_side(test) > 0; })) {
     const auto* unsure = first(TestRole::guardrail, [](const TestResult& test) {
       const auto harm = harm_max(test);
       return !harm || *harm >= margin_of(test);
     });
     if (unsure != nullptr) return {Decision::hold, named("guardrail_unsure", *unsure)};
+    if (!state.is_long_enough) return {Decision::hold, named("min_duration", *better)};
     return {Decision::ship, named("better", *better)};
   }
   if (first(TestRole::primary, [](const TestResult& test) { return !is_without_effect(test); }) == nullptr) {

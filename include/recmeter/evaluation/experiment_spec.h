@@ -43,6 +43,7 @@ struct ExperimentSpec {
   EventTime start;                      // a multiple of `every`
   Duration duration;                    // a multiple of `every`
   Duration min_duration{0};             // at most `duration`
+  bool is_min_duration_written = true;  // else it is the default
   Duration every = one_hour;            // a multiple of a minute
   Duration horizon;                     // one of the join's
   Assign assign = Assign::user;

@@ -43,9 +43,18 @@ struct PlannedDraft {
   std::size_t action;                 // its place in MetricPlan::asked_actions()
 };
 
+// An entry of `primary`, `guardrails` or `secondary` that cannot be tested.
+struct RefusedTest {
+  TestRole role;
+  std::size_t number;  // in its list, from 0
+  std::string cause;
+  std::string remedy;
+};
+
 struct PlannedExperiment {
   const ExperimentSpec* spec;
   std::size_t horizon = 0;            // its number in join.horizons
+  Duration min_duration;              // before it nothing is shipped; less in a state of an earlier version
   Duration age;                       // horizon + skew: a list this much older than the watermark is final
   std::vector<TestedMetric> metrics;  // primary, guardrails, secondary, each in configured order
   // Those that the metrics sum: of MetricPlan's columns, or behind them of those of its users.
@@ -58,6 +67,9 @@ struct PlannedExperiment {
   // `teams`: all that ScoredList::teams tells apart, in its order.
   [[nodiscard]] static Result<PlannedExperiment> make(const ExperimentSpec& spec, const EvaluatorSpec& evaluator,
                                                       const MetricPlan& metrics, std::span<const std::string> teams = {});
+
+  // All entries that make() would refuse, of which it names the first.
+  [[nodiscard]] static std::vector<RefusedTest> refused_tests(const ExperimentSpec& spec, const MetricPlan& metrics);
 
   static constexpr std::size_t acting_max = 8;
   // A list's labels: the arm that it names, as many as there are arms where it names none; the number of its user.

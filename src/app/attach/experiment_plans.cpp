@@ -17,6 +17,13 @@ std::string text_of(const SumPlace& place) {
 }
 
 constexpr std::string_view before_duration = ", duration ";
+// Behind the meaning of an experiment that began when a week was the shortest duration by default.
+constexpr std::string_view waits_a_week = ", waits a week";
+
+std::string_view without_wait(std::string_view meaning) {
+  if (meaning.ends_with(waits_a_week)) meaning.remove_suffix(waits_a_week.size());
+  return meaning;
+}
 
 // Says what the sums of an experiment mean, and what was promised of their tests before they began: all but what says when
 // something is worth telling, and the duration.
@@ -61,7 +68,7 @@ Result<void> check_experiments(const StateStore& store, const EvaluatorPlan& pla
   for (const PlannedExperiment& experiment : plan.experiments) {
     const std::string& name = experiment.spec->name;
     const auto was = std::ranges::find(*kept, name, &KeptExperiment::name);
-    if (was == kept->end() || was->meaning == meaning_of(plan, experiment)) continue;
+    if (was == kept->end() || without_wait(was->meaning) == meaning_of(plan, experiment)) continue;
     const std::string of_sums = meaning_of_sums(plan, experiment);
     if (was->meaning == of_sums) continue;  // of an earlier version: it is taken as begun with this duration
     const std::string since = render_utc(experiment.spec->start);
@@ -78,7 +85,7 @@ Result<void> check_experiments(const StateStore& store, const EvaluatorPlan& pla
   return {};
 }
 
-Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& plan, const Checkpoint* from) {
+Result<std::string> keep_experiments(StateStore& store, EvaluatorPlan& plan, const Checkpoint* from) {
   StateBatch batch;
   std::vector<KeptExperiment> kept;
   if (from != nullptr) {
@@ -89,10 +96,14 @@ Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& pla
     erase_all_experiments(batch);
   }
   std::vector<std::string> notices;
-  for (const PlannedExperiment& experiment : plan.experiments) {
+  for (PlannedExperiment& experiment : plan.experiments) {
     const std::string& name = experiment.spec->name;
     KeptExperiment is{.name = name, .meaning = meaning_of(plan, experiment)};
-    if (const auto was = std::ranges::find(kept, name, &KeptExperiment::name); was != kept.end()) {
+    const auto was = std::ranges::find(kept, name, &KeptExperiment::name);
+    const bool waits = was == kept.end() || was->meaning.ends_with(waits_a_week);
+    if (waits) is.meaning += waits_a_week;
+    if (!waits && !experiment.spec->is_min_duration_written) experiment.min_duration = Duration{0};
+    if (was != kept.end()) {
       if (was->meaning == is.meaning) continue;
       is.since = was->since;  // of an earlier version, without the duration
       put_experiment(batch, is);

@@ -15,7 +15,8 @@ namespace recmeter {
 [[nodiscard]] Result<void> check_experiments(const StateStore& store, const EvaluatorPlan& plan);
 
 // Brings what the state keeps of experiments up to those of `plan`, which have been checked, and returns what a user should
-// know of it, "" where nothing changed. `from`: where the run goes on; null: at the beginning. Errors: as above.
-[[nodiscard]] Result<std::string> keep_experiments(StateStore& store, const EvaluatorPlan& plan, const Checkpoint* from);
+// know of it, "" where nothing changed. One that an earlier version began may ship at once where nothing else is written, as
+// it might then: it keeps what it decided. `from`: where the run goes on; null: at the beginning. Errors: as above.
+[[nodiscard]] Result<std::string> keep_experiments(StateStore& store, EvaluatorPlan& plan, const Checkpoint* from);
 
 }  // namespace recmeter

@@ -60,12 +60,26 @@ std::string rough_range_text(const Interval& range, std::string_view between) {
 }
 
 std::string range_text(const std::optional<Interval>& range, bool is_share, std::string_view between) {
-  if (!range) return "-";
+  if (!range) return "too wide to say";
   return fmt::format("{} {} {}", signed_text(range->first, is_share), between, signed_text(range->second, is_share));
 }
 
 std::string value_text(std::optional<double> value) {
-  return value ? fmt::format("{:.4g}", *value) : "-";
+  return value ? fmt::format("{:.4g}", *value) : "no list";
+}
+
+std::string p_text(double p) {
+  constexpr double least = 0.001;
+  return p < least ? "< 0.001" : fmt::format("{:.3f}", p);
+}
+
+std::string many_text(std::size_t differences) {
+  if (differences < 2) return "";
+  return fmt::format(
+      "These are {} differences at once, each by itself: of 20 between equals one seems decided. Go by the one that you "
+      "chose "
+      "before you looked.\n",
+      differences);
 }
 
 }  // namespace recmeter

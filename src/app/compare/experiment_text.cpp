@@ -26,7 +26,7 @@ constexpr std::array<ReasonSentence, 12> reason_sentences{{
     {"incomplete", "Hold: lists are missing, so nothing can be concluded"},
     {"guardrail_worse", "Stop {0}: {1}, a guardrail, is worse"},
     {"worse", "Stop {0}: {1} is worse"},
-    {"min_duration", "Hold: the shortest duration is not over"},
+    {"min_duration", "Hold {0}: {1} is better, but the shortest duration is not over"},
     {"guardrail_unsure", "Hold {0}: it is better, but {1}, a guardrail, may be hurt"},
     {"better", "Ship {0}: {1} is better, and no guardrail is hurt"},
     {better_alone, "Ship {0}: {1} is better"},
@@ -107,6 +107,7 @@ std::string power_text(const ExperimentRow& row, std::string_view arm) {
 // Empty: the words of the reason say all there is.
 std::string own_sentence(const ExperimentRow& row, std::string_view reason, std::string_view metric, std::string_view arm) {
   const Named named = named_in(row, metric, arm);
+  if (reason == "min_duration" && metric.empty()) return "Hold: the shortest duration is not over";  // of an earlier version
   if (reason == "not_comparable") return not_comparable_sentence(named, arm, metric);
   if (reason == "arms_differed_before") return differed_sentence(row, named, arm, metric);
   if (reason == "guardrail_unsure" && has_no_margin(named)) {
@@ -148,9 +149,43 @@ bool is_adjusted(const ComparisonRow& of) {
   return of.comparison && of.comparison->theta != 0;
 }
 
+// The p that belongs to the interval for all looks of this one: below alpha exactly where that excludes 0. Where the last
+// look decides, its own p is what it decides by. [S10.40].
+double p_of_all_looks(const ExperimentRow& row, const ComparisonRow& of) {
+  const auto& cs = of.comparison->decisive().cs;
+  const bool is_by_last = row.is_closed && cs && (cs->first > 0 || cs->second < 0);
+  return is_by_last ? of.comparison->evidence.p : p_always(of.comparison->evidence.log_e);
+}
+
+// Which of several differences may be believed. "": there is one.
+std::string many_note(const ExperimentRow& row) {
+  std::size_t tests = 0, secondaries = 0;
+  for (const MetricRow& metric : row.metrics) {
+    tests += metric.comparisons.size();
+    secondaries += metric.role == TestRole::secondary ? metric.comparisons.size() : 0;
+  }
+  if (tests < 2) return "";
+  std::string text = fmt::format(
+      "\nThese are {} differences at once. The range for all looks allows for it among primaries and among guardrails; that "
+      "for "
+      "one look stands by itself.",
+      tests);
+  if (secondaries > 0) {
+    std::string found;
+    for (const MetricRow& metric : row.metrics) {
+      for (const ComparisonRow& of : metric.comparisons) {
+        if (!of.discovery.value_or(false)) continue;
+        found += (found.empty() ? "" : ", ") + metric.metric + (metric.comparisons.size() > 1 ? " of " + of.arm : "");
+      }
+    }
+    text += fmt::format(" Of the secondary ones {} found among all of them.", found.empty() ? "none is" : found + " is");
+  }
+  return text + "\n";
+}
+
 ComparisonTable metric_table(const ExperimentRow& row) {
   ComparisonTable table{
-      {{"metric", "role", "arm", row.arms.front().arm, "arm's", "difference", "all looks", "one look", "p"}}};
+      {{"metric", "role", "arm", row.arms.front().arm, "arm's", "difference", "all looks", "p", "one look", "p"}}};
   for (const MetricRow& metric : row.metrics) {
     for (std::size_t i = 0; i < metric.comparisons.size(); ++i) {
       const ComparisonRow& of = metric.comparisons[i];
@@ -163,12 +198,11 @@ ComparisonTable metric_table(const ExperimentRow& row) {
       if (of.comparison) {
         const Distance& at = of.comparison->decisive();
         const bool is_share = of.comparison->relative.has_value();
-        // Where the last look decides, p of that look is what it decides by.
-        const bool is_by_last = row.is_closed && at.cs && (at.cs->first > 0 || at.cs->second < 0);
-        cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.cs, is_share), range_text(at.ci, is_share),
-                                   fmt::format("{:.3g}", is_by_last ? of.comparison->evidence.p : of.p_always)});
+        cells.insert(cells.end(),
+                     {signed_text(at.value, is_share), range_text(at.cs, is_share), p_text(p_of_all_looks(row, of)),
+                      range_text(at.ci, is_share), p_text(of.comparison->evidence.p)});
       } else {
-        cells.insert(cells.end(), {std::string(missing_text(of.missing)), "-", "-", "-"});
+        cells.insert(cells.end(), {std::string(missing_text(of.missing)), "", "", "", ""});
       }
       table.rows.push_back(std::move(cells));
     }
@@ -271,13 +305,13 @@ std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, st
 std::string experiment_text(const ExperimentRow& row) {
   std::string out = place_of(row) + "\n" + verdict_sentence(row) + "\n\n";
   for (const std::string& sentence : sentences_of(row)) out += sentence + "\n";
-  return out + "\n" + metric_table(row).text() + "\n" + arm_table(row).text();
+  return out + "\n" + metric_table(row).text() + many_note(row) + "\n" + arm_table(row).text();
 }
 
 std::string experiment_markdown(const ExperimentRow& row) {
   std::string out = fmt::format("**{}** ({})\n\n", verdict_sentence(row), place_of(row));
   for (const std::string& sentence : sentences_of(row)) out += "- " + sentence + "\n";
-  return out + "\n" + metric_table(row).markdown() + "\n" + arm_table(row).markdown();
+  return out + "\n" + metric_table(row).markdown() + many_note(row) + "\n" + arm_table(row).markdown();
 }
 
 }  // namespace recmeter

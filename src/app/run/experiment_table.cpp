@@ -16,7 +16,7 @@ namespace {
 using Line = std::array<std::string, 7>;
 
 std::string value_text(std::optional<double> value) {
-  return value ? fmt::format("{:.4g}", *value) : "-";
+  return value ? fmt::format("{:.4g}", *value) : "no list";
 }
 
 // A change on its own scale: shares of the control in percent.
@@ -31,7 +31,7 @@ Line line_of(const MetricRow& metric, std::size_t comparison) {
             of.arm,
             value_text(metric.values[comparison + 1]),
             value_text(metric.values[0]),
-            "-",
+            "",
             std::string(missing_text(of.missing))};
   if (!of.comparison) return line;
   if (of.comparison->theta != 0) {

@@ -157,6 +157,30 @@ TEST_F(AttachPlanning, goes_on_with_experiments_as_they_are) {
   EXPECT_EQ(content(), before);
 }
 
+TEST_F(AttachPlanning, lets_an_experiment_of_an_earlier_version_ship_as_early_as_it_did) {
+  const auto min_duration = [this](const std::string& text) {
+    const Config config = load(text);
+    const auto plans = attach_plans(store_, config, context_, false);
+    EXPECT_TRUE(plans) << plans.error().context;
+    return plans->plans.back().experiments.front().min_duration;
+  };
+  (void)planned(base + experiment);
+  reach(noon);
+  EXPECT_EQ(min_duration(base + experiment), Duration{7 * one_day.ms});
+  auto kept = experiments_in(store_);
+  ASSERT_TRUE(kept && kept->size() == 1);
+  std::string& meaning = kept->front().meaning;
+  const std::size_t wait = meaning.find(", waits a week");
+  ASSERT_NE(wait, std::string::npos);
+  meaning.erase(wait);
+  StateBatch batch;
+  put_experiment(batch, kept->front());
+  ASSERT_TRUE(store_.write(batch, StateStore::Durability::machine));
+  EXPECT_EQ(min_duration(base + experiment), Duration{0}) << "its decisions stay";
+  EXPECT_EQ(min_duration(base + experiment), Duration{0}) << "and go on staying";
+  EXPECT_EQ(min_duration(changed("    primary", "    min_duration: 1d\n    primary")), one_day);
+}
+
 TEST_F(AttachPlanning, takes_an_experiment_of_an_earlier_version_as_begun_with_the_duration_it_is_given) {
   (void)planned(base + experiment);
   reach(noon);

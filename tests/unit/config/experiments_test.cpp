@@ -80,6 +80,37 @@ TEST(Experiments, leave_the_fingerprint_of_other_rows_as_it_is) {
   EXPECT_EQ(with->spec.config_hash, without->spec.config_hash);
 }
 
+TEST(Experiments, wait_a_week_to_ship_or_all_of_a_shorter_duration) {
+  const auto min_duration = [](const std::string& more) {
+    const auto config = load(with_experiment(arms + more + primary));
+    EXPECT_TRUE(config) << all_text(config.error());
+    return config ? config->spec.experiments[0].min_duration : Duration{-1};
+  };
+  EXPECT_EQ(min_duration(times), Duration{7 * one_day.ms});
+  EXPECT_EQ(min_duration("    start: 2026-11-01T00:00:00Z\n    duration: 3d\n"), Duration{3 * one_day.ms});
+  EXPECT_EQ(min_duration(times + "    min_duration: 0s\n"), Duration{0});
+}
+
+TEST(Experiments, refuse_by_name_and_place_all_that_cannot_be_tested) {
+  const auto config =
+      load(with_experiment(arms + times + primary +
+                               "    guardrails:\n      - lists_per_user\n      - latency\n      - rated_auc\n    secondary: "
+                               "[mae, \"rarefied_items@10\"]\n",
+                           "metrics: {names: [precision, lists_per_user, latency, rated_auc, mae, rarefied_items]}"));
+  ASSERT_FALSE(config);
+  std::vector<std::string> said;
+  for (const ConfigFault& fault : config.error()) said.push_back(fault.path + ": " + fault.message);
+  const auto refused = [](const std::string& path, const std::string& metric) {
+    return "experiments[0]." + path + ": metric " + metric +
+           " is no mean over lists or users; it can be reported, not tested";
+  };
+  EXPECT_EQ(said, (std::vector{refused("guardrails[1]", "latency"), refused("guardrails[2]", "rated_auc"),
+                               refused("secondary[0]", "mae"), refused("secondary[1]", "rarefied_items@10")}))
+      << all_text(config.error());
+  EXPECT_EQ(config.error()[0].line, 10) << to_text(config.error()[0]);
+  EXPECT_NE(config.error()[3].remedy.find("rarefied_items"), std::string::npos);
+}
+
 struct Mistake {
   const char* name;
   std::string yaml;
@@ -114,19 +145,19 @@ const Mistake mistakes[] = {
      "experiments.ranker-7", "control C is not an arm"},
     {"primary_without_mde", with_experiment(arms + times + "    primary: [{metric: \"precision@10\"}]\n"), 7,
      "experiments.ranker-7", "primary needs mde: the relative change worth acting on"},
-    {"metric_not_configured", with_experiment(arms + times + "    primary: [{metric: \"precision@11\", mde: 0.02}]\n"), 3,
-     "experiments.ranker-7", "metric precision@11 is not configured under metrics.names"},
+    {"metric_not_configured", with_experiment(arms + times + "    primary: [{metric: \"precision@11\", mde: 0.02}]\n"), 7,
+     "experiments[0].primary[0]", "metric precision@11 is not configured under metrics.names"},
     {"metric_no_mean",
      with_experiment(arms + times + "    primary: [{metric: \"gini@10\", mde: 0.02}]\n",
                      "catalog: {size: 9}\nmetrics: {names: [gini]}"),
-     4, "experiments.ranker-7", "metric gini@10 is no mean over lists or users; it can be reported, not tested"},
+     8, "experiments[0].primary[0]", "metric gini@10 is no mean over lists or users; it can be reported, not tested"},
     {"metric_is_a_rank",
-     with_experiment(arms + times + "    primary: [{metric: latency, mde: 0.02}]\n", "metrics: {names: [latency]}"), 3,
-     "experiments.ranker-7", "metric latency is no mean over lists or users; it can be reported, not tested"},
+     with_experiment(arms + times + "    primary: [{metric: latency, mde: 0.02}]\n", "metrics: {names: [latency]}"), 7,
+     "experiments[0].primary[0]", "metric latency is no mean over lists or users; it can be reported, not tested"},
     {"metric_can_be_negative",
      with_experiment(arms + times + "    primary: [{metric: \"informedness@10\", mde: 0.02}]\n",
                      "catalog: {size: 9}\nmetrics: {names: [informedness]}"),
-     4, "experiments.ranker-7", "mde must be absolute: informedness@10 can be negative"},
+     8, "experiments[0].primary[0]", "mde must be absolute: informedness@10 can be negative"},
     {"users_of_nobody", with_experiment(arms + times + primary, "join: {key: list, horizons: [30m]}"), 3,
      "experiments.ranker-7", "assign: user needs join.key: user"},
     {"cuped_of_lists", with_experiment(arms + times + "    assign: list\n    cuped: {before: 7d}\n" + primary), 8,

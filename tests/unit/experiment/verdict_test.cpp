@@ -120,11 +120,12 @@ TEST(Verdict, concludes_nothing_where_the_arms_differed_before) {
   EXPECT_EQ(said({better, differed}, state).reason, "incomplete");
 }
 
-TEST(Verdict, waits_for_the_shortest_duration_but_not_to_stop_harm) {
+TEST(Verdict, waits_for_the_shortest_duration_to_ship_and_for_nothing_else) {
   ExperimentState early = running;
   early.is_long_enough = false;
-  EXPECT_EQ(said({better}, early), (Verdict{hold, "min_duration"}));
-  EXPECT_EQ(said({flat}, early), (Verdict{hold, "min_duration"}));
+  EXPECT_EQ(said({better}, early), (Verdict{hold, "min_duration:precision@10"}));
+  EXPECT_EQ(said({flat}, early), (Verdict{stop, "no_effect"}));
+  EXPECT_EQ(said({unsure}, early), (Verdict{hold, "undecided"}));
   EXPECT_EQ(said({worse}, early).decision, stop);
   EXPECT_EQ(said({unsure, hurt}, early).decision, stop);
 }
@@ -140,7 +141,7 @@ TEST(Verdict, concludes_nothing_from_a_broken_experiment) {
   EXPECT_EQ(said({worse}, state), (Verdict{hold, "srm"}));
   for (const char* reason : {"no_data", "srm", "mixed_users", "incomplete", "arms_differed_before:precision@10"})
     EXPECT_TRUE(voids_decision({hold, reason}));
-  for (const char* reason : {"undecided", "min_duration", "worse:srm", "not_comparable:precision@10"})
+  for (const char* reason : {"undecided", "min_duration:precision@10", "worse:srm", "not_comparable:precision@10"})
     EXPECT_FALSE(voids_decision({hold, reason}));
 }
 

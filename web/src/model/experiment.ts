@@ -238,7 +238,6 @@ const REASONS: Readonly<Record<string, string>> = {
   srm: "users are not split as planned, so nothing can be concluded.",
   mixed_users: "too many users have seen more than one arm, so nothing can be concluded.",
   incomplete: "a part of the events is missing, so nothing can be concluded.",
-  min_duration: "the shortest duration is not over yet.",
   no_effect: "there is no difference that would be worth acting on.",
   undecided: "not sure yet.",
 };
@@ -277,6 +276,9 @@ function ownText(kind: string, name: string, look: Look, arm: string): string {
   }
   if (kind === "guardrail_unsure" && metric?.isAbsolute === false && result?.few && result.adjusted?.[0] === 0) {
     return `it is better, but ${name} is 0 in ${control}, so that no relative margin can be kept; give an absolute one.`;
+  }
+  if (kind === "min_duration") {
+    return `${name === "" ? "" : `${name} is better, but `}the shortest duration is not over yet.`;
   }
   if (kind === "time_up") return `the time is over, and no difference was found${powerText(look, arm)}.`;
   return "";
