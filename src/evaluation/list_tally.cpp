@@ -1,7 +1,6 @@
 #include "recmeter/evaluation/list_tally.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "recmeter/base/exact_sum.h"
@@ -11,7 +10,7 @@ namespace recmeter {
 
 void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const JoinKey& key, const Segmenter& segmenter,
                     const ListView& list, const ScoredList& score) {
-  ++lengths_[std::min(score.length, length_max)];
+  lengths_.add(score.length);
   arms_.resize(spec.segments.size());
   // A list of nobody is its own user. [S6.11]
   const bool is_nobody = list.user_id.empty() || key.not_users.contains(list.user_id);
@@ -35,7 +34,7 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
 }
 
 ListTally& ListTally::operator+=(const ListTally& other) {
-  for (std::size_t length = 0; length < lengths_.size(); ++length) lengths_[length] += other.lengths_[length];
+  lengths_ += other.lengths_;
   if (arms_.size() < other.arms_.size()) arms_.resize(other.arms_.size());
   for (std::size_t i = 0; i < other.arms_.size(); ++i) {
     for (const auto& [value, more] : other.arms_[i]) {
@@ -47,18 +46,8 @@ ListTally& ListTally::operator+=(const ListTally& other) {
   return *this;
 }
 
-std::uint64_t ListTally::reaching(std::uint32_t length) const {
-  return std::accumulate(lengths_.begin() + length, lengths_.end(), std::uint64_t{0});
-}
-
-std::uint32_t ListTally::longest() const {
-  std::uint32_t length = length_max;
-  while (length > 0 && lengths_[length] == 0) --length;
-  return length;
-}
-
 ListTally::ArmSums ListTally::arms(std::size_t segment) const {
-  if (segment >= arms_.size() || arms_[segment].size() > values_max) return {};
+  if (segment >= arms_.size() || has_too_many(segment)) return {};
   return arms_[segment];
 }
 

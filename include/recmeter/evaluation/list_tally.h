@@ -5,7 +5,6 @@
 // metric. Thread safety: none.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,6 +15,7 @@
 #include "recmeter/event/join_key.h"
 #include "recmeter/experiment/slot_sums.h"
 #include "recmeter/join/joiner.h"
+#include "recmeter/metric/list_lengths.h"
 #include "recmeter/metric/plan.h"
 
 namespace recmeter {
@@ -29,8 +29,7 @@ struct ListTallySpec {
 
 class ListTally {
  public:
-  static constexpr std::uint32_t length_max = 100;  // longer lists count as so long
-  static constexpr std::size_t values_max = 10;     // a key with more is not summed
+  static constexpr std::size_t values_max = 10;  // a key with more is not summed
 
   // By value of the key, in the order of ListTallySpec::metrics.
   using ArmSums = std::map<std::string, std::vector<SlotSums>>;
@@ -39,16 +38,15 @@ class ListTally {
            const ListView& list, const ScoredList& score);
   ListTally& operator+=(const ListTally& other);
 
-  [[nodiscard]] std::uint64_t lists() const { return reaching(0); }
-  // Lists of at least so many ranks. Requires: at most length_max.
-  [[nodiscard]] std::uint64_t reaching(std::uint32_t length) const;
-  // The length of the longest list, at most length_max.
-  [[nodiscard]] std::uint32_t longest() const;
+  [[nodiscard]] const ListLengths& lengths() const { return lengths_; }
   // Sums by value of a combination in ListTallySpec::segments; empty: it has more than values_max, or no list.
   [[nodiscard]] ArmSums arms(std::size_t segment) const;
+  [[nodiscard]] bool has_too_many(std::size_t segment) const {
+    return segment < arms_.size() && arms_[segment].size() > values_max;
+  }
 
  private:
-  std::array<std::uint64_t, length_max + 1> lengths_{};
+  ListLengths lengths_;
   std::vector<ArmSums> arms_;  // by segment; one value beyond values_max says that there are too many
 };
 

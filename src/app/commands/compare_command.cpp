@@ -1,7 +1,8 @@
 // The command `recmeter compare`: an experiment's rows as sentences and a verdict, or the lists of variants at one look.
 // [I2].
 #include <algorithm>
-#include <filesystem>
+#include <charconv>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,12 +12,11 @@
 
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
+#include "app/commands/compared_lists.h"
 #include "app/commands/edges.h"
 #include "app/commands/for_each_record.h"
-#include "app/commands/replayed_looks.h"
+#include "app/commands/quiet_replay.h"
 #include "app/compare/experiment_text.h"
-#include "app/compare/paired_lists.h"
-#include "app/compare/paired_text.h"
 #include "app/console/exit_code.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
@@ -38,10 +38,9 @@ struct CompareCommand {
   std::string token_file;  // of an evaluator; "": no token
   std::string ca_file;
   std::string format = "table";
+  bool is_plan = false;
+  std::string mde = "5%";  // of a plan
 };
-
-constexpr std::size_t line_bytes_max = std::size_t{16} << 20;
-constexpr double alpha = 0.05;
 
 // The newest look of each experiment that is not after `at`.
 using Looks = std::map<std::string, ExperimentRow>;
@@ -69,7 +68,7 @@ Result<void> read_lines(const CompareCommand& command, std::string_view noun, co
                         const Take& take) {
   for (const std::string& path : command.inputs) {
     if (is_url(path)) continue;
-    auto source = file::open_file(path, {.message_bytes_max = line_bytes_max, .stop = &stop});
+    auto source = file::open_file(path, {.message_bytes_max = compared_line_bytes_max, .stop = &stop});
     if (!source) return tl::unexpected(std::move(source).error());
     const auto read = for_each_record(**source, noun, stop, [&](std::string_view line) { return take(path, line); });
     if (!read) return tl::unexpected(read.error());
@@ -170,32 +169,45 @@ ExitCode compare_experiment(const CompareCommand& command, const std::atomic<boo
   return is_verdict && ended == ExitCode::beyond_limits ? ended : verdict;
 }
 
-ExitCode compare_lists(const CompareCommand& command, const std::atomic<bool>& stop) {
-  PairedLists lists;
-  const auto read = read_lines(command, "line", stop, [&](const std::string& path, std::string_view line) {
-    return command.by == "file" ? lists.add_of(std::filesystem::path(path).filename().string(), line)
-                                : lists.add_by(command.by, line);
-  });
-  if (!read) return report_error(read.error());
-  const auto pairs = lists.pairs(command.control, alpha);
-  if (pairs.empty()) {
-    return report_error({Errc::config_invalid, "nothing to compare with --control " + command.control + "; values of " +
-                                                   command.by + " in these lists: " + joined(", ", lists.variants())});
+// A share such as 0.05 or 5%.
+Result<double> share_of(const std::string& text) {
+  const bool is_percent = text.ends_with('%');
+  double number = 0;
+  const char* end = text.data() + text.size() - (is_percent ? 1 : 0);
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && read == end && number > 0 && std::isfinite(number)) return is_percent ? number / 100 : number;
+  return failure(Errc::config_invalid, "--mde: " + text + " is no change to find; write a share of the control, such as 5%");
+}
+
+ExitCode run_plan(const CompareCommand& command, const std::atomic<bool>& stop) {
+  const auto mde = share_of(command.mde);
+  if (!mde) return report_error(mde.error());
+  if (!command.experiment.empty() || !command.at.empty() || !command.control.empty() || command.by == "file" ||
+      std::ranges::any_of(command.inputs, is_url)) {
+    return report_error(
+        {Errc::config_invalid,
+         "--plan reads events of the time before an experiment, with --by KEY, --mde and --config alone; drop "
+         "the rest"});
   }
-  if (command.format == "json") return print(paired_json(pairs, command.control));
-  return print(command.format == "markdown" ? paired_markdown(pairs, command.control) : paired_text(pairs, command.control));
+  if (command.inputs.empty() && command.config.empty()) {
+    return report_error({Errc::config_invalid, "nothing to plan by; give the log of a day or a week"});
+  }
+  return plan_experiment(
+      {.inputs = command.inputs, .config = command.config, .by = command.by, .control = "", .format = command.format}, *mde,
+      stop);
 }
 
 ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& stop) {
-  if (command.by.empty() != command.control.empty()) {
-    return report_error({Errc::config_invalid, "--by and --control go together: --by variant --control A"});
+  if (command.is_plan) return run_plan(command, stop);
+  if (command.by.empty() && !command.control.empty()) {
+    return report_error({Errc::config_invalid, "--control says what --by compares with: --by variant --control A"});
   }
   if (!command.by.empty() && (!command.experiment.empty() || !command.at.empty())) {
     return report_error(
-        {Errc::config_invalid, "--experiment and --at are for rows of experiments, --by for lists; drop one"});
+        {Errc::config_invalid, "--experiment and --at are for experiments, --by compares lists at one look; drop one"});
   }
-  if (!command.by.empty() && !command.config.empty()) {
-    return report_error({Errc::config_invalid, "--config is for experiments over events, --by for lists; drop one"});
+  if (command.by == "file" && !command.config.empty()) {
+    return report_error({Errc::config_invalid, "--by file compares files of lists, and --config reads events; drop one"});
   }
   if (command.inputs.empty() && command.config.empty()) {
     return report_error({Errc::config_invalid,
@@ -204,12 +216,19 @@ ExitCode run_compare(const CompareCommand& command, const std::atomic<bool>& sto
   }
   const auto url = std::ranges::find_if(command.inputs, is_url);
   if (url != command.inputs.end() && !command.by.empty()) {
-    return report_error({Errc::config_invalid, *url + ": an evaluator has no lists; --by takes files of replay --lists"});
+    return report_error(
+        {Errc::config_invalid, *url + ": an evaluator has no lists; --by takes events, or files of replay --lists"});
   }
   if (url != command.inputs.end() && !command.at.empty()) {
     return report_error({Errc::config_invalid, *url + ": an evaluator has only the newest look; --at needs files of rows"});
   }
-  return command.by.empty() ? compare_experiment(command, stop) : compare_lists(command, stop);
+  if (command.by.empty()) return compare_experiment(command, stop);
+  return compare_lists({.inputs = command.inputs,
+                        .config = command.config,
+                        .by = command.by,
+                        .control = command.control,
+                        .format = command.format},
+                       stop);
 }
 
 Command define_compare(CLI::App& parser) {
@@ -218,12 +237,17 @@ Command define_compare(CLI::App& parser) {
   const AddOption add{sub};
   add("INPUT", command->inputs, "",
       "Rows of experiments (JSONL), or the address of an evaluator (http://127.0.0.1:8080); with --config events; with --by "
-      "lists as replay --lists writes them");
-  add("-c,--config", command->config, "FILE", "Replay INPUT, or the inputs configured, and say what their experiments say");
+      "events, or lists as replay --lists writes them");
+  add("-c,--config", command->config, "FILE",
+      "Replay INPUT, or the inputs configured, and say what their experiments say, or with --by what their lists say");
   add("-e,--experiment", command->experiment, "NAME", "One of several experiments");
   add("--at", command->at, "TIME", "The look at that time or before; the newest by default");
-  add("--by", command->by, "KEY", "Compare lists by this segment key, or by their file: --by file");
-  add("--control", command->control, "VALUE", "With --by: what the others are compared with");
+  add("--by", command->by, "KEY", "Compare lists by this segment key at one look, or by their file: --by file");
+  add("--control", command->control, "VALUE",
+      "With --by: what the others are compared with; else the value control, old, base, baseline, default or A");
+  sub->add_flag("--plan", command->is_plan,
+                "Say from the log of a day or a week how many days and users an experiment needs, for each metric");
+  add("--mde", command->mde, "SHARE", "With --plan: the change to find, a share of the control; 5% by default");
   add("--token-file", command->token_file, "FILE", "The file with the evaluator's token, if it needs one");
   add("--ca-file", command->ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
   add("-f,--format", command->format, "FORMAT", "table, json or markdown; table by default")

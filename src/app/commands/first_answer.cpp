@@ -1,13 +1,14 @@
 #include "app/commands/first_answer.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
-#include "app/infer/arm_guess.h"
 #include "app/run/table_columns.h"
+#include "recmeter/experiment/arm_names.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -18,6 +19,29 @@ constexpr double alpha_of_answer = 0.05;
 
 bool is_compared_by_experiment(const EvaluatorSpec& spec, const std::string& key) {
   return std::ranges::any_of(spec.experiments, [&](const ExperimentSpec& each) { return each.arms.key == key; });
+}
+
+// As a shell takes it.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 ||
+           std::string_view("_-./:@%+=,").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// "" of `by`: by what the configured experiments say.
+std::string compare_command(const ReplayCommand& command, const std::string& by) {
+  constexpr std::size_t inputs_max = 4;
+  std::string out = "recmeter compare";
+  if (!command.config.empty()) out += " --config " + shell_word(command.config);
+  if (!by.empty()) out += " --by " + shell_word(by);
+  if (command.inputs.size() > inputs_max) return out + " LOG...";
+  for (const std::string& input : command.inputs) out += " " + shell_word(input);
+  return out;
 }
 
 }  // namespace
@@ -33,7 +57,7 @@ FirstAnswer::FirstAnswer(const EvaluatorPlan& plan) : plan_(plan) {
   for (const ArmKey& key : keys_) tally_.segments.push_back(key.segment);
   // Lengths are known at the end only.
   for (const std::uint32_t cutoff : spec.metrics.cutoffs) {
-    const auto compared = compared_of(columns_at(cutoff, ListTally::length_max));
+    const auto compared = compared_column(plan.metrics, columns_at(cutoff, ListLengths::length_max));
     const bool is_new = compared && std::ranges::find(tally_.metrics, *compared) == tally_.metrics.end();
     if (is_new && !tally_.segments.empty()) tally_.metrics.push_back(*compared);
   }
@@ -41,16 +65,6 @@ FirstAnswer::FirstAnswer(const EvaluatorPlan& plan) : plan_(plan) {
 
 std::vector<std::size_t> FirstAnswer::columns_at(std::uint32_t cutoff, std::uint32_t longest) const {
   return table_columns(plan_.metrics, cutoff, longest, plan_.spec->join.actions);
-}
-
-// The first one that actions move.
-std::optional<std::size_t> FirstAnswer::compared_of(const std::vector<std::size_t>& columns) const {
-  const auto is_compared = [this](std::size_t column) {
-    const PlannedMetric& metric = plan_.metrics.metrics()[column];
-    return is_mean_over_lists(metric) && metric.definition->moved_by != MovedBy::every_list;
-  };
-  const auto found = std::ranges::find_if(columns, is_compared);
-  return found != columns.end() ? std::optional(*found) : std::nullopt;
 }
 
 FirstTable FirstAnswer::table() const {
@@ -74,20 +88,36 @@ std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::siz
     if (!control) continue;
     for (const PairedLists::Pair& pair : paired.pairs(*control, alpha_of_answer)) {
       const std::string which = keys_.size() > 1 ? keys_[i].name + ": " : "";
-      out.push_back(which + paired_sentence(pair, *control, planned.definition->better));
+      out.push_back(which + paired_sentence(pair, {.value = *control}, planned.definition->better));
     }
   }
   return out;
 }
 
-void FirstAnswer::end(const ListTally& lists, RowWriter& rows) const {
-  const std::vector<std::size_t> columns = columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists), lists.longest());
+// Of a range of the log there is none: compare takes all of it.
+std::vector<std::string> FirstAnswer::commands(const ListTally& lists, const ReplayCommand& command) const {
+  std::vector<std::string> out;
+  if (!command.from.empty() || !command.to.empty()) return out;
+  if (std::ranges::find(command.inputs, "-") != command.inputs.end()) return out;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const bool has_experiment = is_compared_by_experiment(*plan_.spec, keys_[i].name);
+    if (!has_experiment && lists.arms(i).size() < 2) continue;
+    std::string said = compare_command(command, has_experiment ? "" : keys_[i].name);
+    if (std::ranges::find(out, said) == out.end()) out.push_back(std::move(said));
+  }
+  return out;
+}
+
+void FirstAnswer::end(const ListTally& lists, const ReplayCommand& command, RowWriter& rows) const {
+  const std::vector<std::size_t> columns =
+      columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists.lengths()), lists.lengths().longest());
   std::set<std::string> keys;
   for (const std::size_t column : columns) keys.insert(plan_.metrics.metrics()[column].key);
   rows.choose_columns(std::move(keys));
-  const auto compared = compared_of(columns);
+  const auto compared = compared_column(plan_.metrics, columns);
   if (!compared) return;
   for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
+  for (const std::string& more : commands(lists, command)) rows.end_table_with("More: " + more + "\n");
 }
 
 }  // namespace recmeter

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/replay_request.h"
 #include "app/run/first_table.h"
 #include "app/run/row_writer.h"
 #include "recmeter/evaluation/evaluator_plan.h"
@@ -19,8 +20,8 @@ class FirstAnswer {
 
   [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
   [[nodiscard]] FirstTable table() const;
-  // Chooses the columns of `rows`, and ends it with a line for each arm.
-  void end(const ListTally& lists, RowWriter& rows) const;
+  // Chooses the columns of `rows`, and ends it with a line for each arm, and with the command that says more.
+  void end(const ListTally& lists, const ReplayCommand& command, RowWriter& rows) const;
 
  private:
   struct ArmKey {
@@ -28,8 +29,8 @@ class FirstAnswer {
     std::size_t segment;  // combination of this key alone
   };
   [[nodiscard]] std::vector<std::size_t> columns_at(std::uint32_t cutoff, std::uint32_t longest) const;
-  [[nodiscard]] std::optional<std::size_t> compared_of(const std::vector<std::size_t>& columns) const;
   [[nodiscard]] std::vector<std::string> sentences(const ListTally& lists, std::size_t metric) const;
+  [[nodiscard]] std::vector<std::string> commands(const ListTally& lists, const ReplayCommand& command) const;
 
   const EvaluatorPlan& plan_;
   std::vector<ArmKey> keys_;

@@ -175,7 +175,7 @@ Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inpu
   auto report = replay_in_order(replay, std::move(inputs));
   if (!report) return report;
   experiments->end_table();
-  if (answer != nullptr) answer->end(tally, *outputs.rows);
+  if (answer != nullptr) answer->end(tally, request.command, *outputs.rows);
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "recmeter/event/join_key.h"
@@ -21,17 +22,13 @@ tl::unexpected<Error> no_list() {
                  "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
 }
 
-const MetricDefinition* definition_of(std::string_view key) {
-  return find_metric(key.substr(0, key.find_first_of("{@/")));
-}
-
 MetricRange range_of(std::string_view key) {
-  const MetricDefinition* definition = definition_of(key);
+  const MetricDefinition* definition = definition_of_key(key);
   return definition == nullptr ? MetricRange() : MetricRange{.low = definition->low, .high = definition->high};
 }
 
 bool is_mean_over_lists(std::string_view key) {
-  const MetricDefinition* definition = definition_of(key);
+  const MetricDefinition* definition = definition_of_key(key);
   return definition != nullptr && key.find('/') == std::string_view::npos &&
          (definition->family == Family::list_mean || definition->family == Family::list_share);
 }
@@ -42,6 +39,7 @@ struct ListLine {
   object metrics;
   std::string_view horizon;
   std::size_t slot = 0;
+  std::uint64_t length = 0;
 };
 
 Result<ListLine> read_line(std::string_view json) {
@@ -57,7 +55,16 @@ Result<ListLine> read_line(std::string_view json) {
   if (out.line["nobody"].get(is_nobody) != SUCCESS) is_nobody = false;
   if ((is_nobody || out.line["user_id"].get(id) != SUCCESS) && out.line["list_id"].get(id) != SUCCESS) return no_list();
   out.slot = hash_id(id) >> 56;
+  if (out.line["items"].get(out.length) != SUCCESS) return no_list();
   return out;
+}
+
+// 0: it has none.
+std::uint32_t cutoff_of(std::string_view key) {
+  const std::size_t at = key.find('@');
+  std::uint32_t cutoff = 0;
+  if (at != std::string_view::npos) std::from_chars(key.data() + at + 1, key.data() + key.size(), cutoff);
+  return cutoff;
 }
 
 std::uint64_t lists_of(const SlotSums& sums) {
@@ -81,9 +88,18 @@ void add_values(const ListLine& of, std::vector<std::string>& metrics, std::map<
 
 }  // namespace
 
+const MetricDefinition* definition_of_key(std::string_view key) {
+  return find_metric(key.substr(0, key.find_first_of("{@/")));
+}
+
+bool PairedLists::is_list(std::string_view json) {
+  return read_line(json).has_value();
+}
+
 Result<void> PairedLists::add_of(const std::string& variant, std::string_view json) {
   const auto line = read_line(json);
   if (!line) return tl::unexpected(line.error());
+  lengths_.add(line->length);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][variant]);
   return {};
 }
@@ -95,6 +111,7 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
   std::string_view variant;
   if (line->line["segments"].get(segments) != SUCCESS) return no_list();
   if (segments[key].get(variant) != SUCCESS) return {};
+  lengths_.add(line->length);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
   return {};
 }
@@ -112,6 +129,20 @@ std::vector<std::string> PairedLists::variants() const {
     for (const auto& [variant, sums] : variants) names.insert(variant);
   }
   return {names.begin(), names.end()};
+}
+
+std::set<std::string> PairedLists::metrics_of_a_table() const {
+  std::vector<std::uint32_t> cutoffs;
+  for (const std::string& metric : metrics_) {
+    if (const std::uint32_t cutoff = cutoff_of(metric); cutoff > 0) cutoffs.push_back(cutoff);
+  }
+  const std::uint32_t chosen = table_cutoff(cutoffs, lengths_);
+  std::set<std::string> out;
+  for (const std::string& metric : metrics_) {
+    const std::uint32_t cutoff = cutoff_of(metric);
+    if (cutoff == 0 || cutoff == chosen) out.insert(metric);
+  }
+  return out;
 }
 
 std::vector<PairedLists::Pair> PairedLists::pairs(const std::string& control, double alpha) const {

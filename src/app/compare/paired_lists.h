@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,11 +15,18 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/experiment/comparison.h"
+#include "recmeter/metric/definition.h"
+#include "recmeter/metric/list_lengths.h"
 
 namespace recmeter {
 
+// By the key of rows; null: it has a name of its own.
+[[nodiscard]] const MetricDefinition* definition_of_key(std::string_view key);
+
 class PairedLists {
  public:
+  // Tells whether a line of JSON is a list with its metrics.
+  [[nodiscard]] static bool is_list(std::string_view json);
   // A line of a file whose lists are of one variant. Errors: input_corrupt: it is no list.
   [[nodiscard]] Result<void> add_of(const std::string& variant, std::string_view json);
   // The variant is the value of segment `key`; lists without it are left out.
@@ -41,8 +49,12 @@ class PairedLists {
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
   // In order.
   [[nodiscard]] std::vector<std::string> variants() const;
+  // Of lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and those that
+  // have none.
+  [[nodiscard]] std::set<std::string> metrics_of_a_table() const;
 
  private:
+  ListLengths lengths_;                                                                 // of each list at each horizon
   std::vector<std::string> metrics_;                                                    // keys, as first seen
   std::map<std::string, std::map<std::string, std::map<std::size_t, SlotSums>>> sums_;  // horizon, variant, metric
 };

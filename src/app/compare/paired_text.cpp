@@ -16,27 +16,76 @@ namespace {
 constexpr std::string_view one_look =
     "This is one look, paired by user: right when you look once. It is no verdict; configure an experiment to watch one.\n";
 
-ComparisonTable table_of(std::span<const PairedLists::Pair> pairs, std::string_view control) {
-  ComparisonTable table{
-      {{"horizon", "metric", "arm", std::string(control), "arm's", "lists", "difference", "interval", "p"}}};
-  for (const auto& pair : pairs) {
-    std::vector<std::string> cells{pair.horizon,
-                                   pair.metric,
-                                   pair.arm,
-                                   value_text(pair.control),
-                                   value_text(pair.value),
-                                   fmt::format("{} + {}", pair.lists_control, pair.lists_arm)};
+// Horizons where there are several, arms where there are several.
+struct Columns {
+  explicit Columns(const PairedAnswer& answer) {
+    const auto& first = answer.pairs.front();
+    for (const auto& pair : answer.pairs) {
+      has_horizons |= pair.horizon != first.horizon;
+      has_arms |= pair.arm != first.arm;
+    }
+  }
+  bool has_horizons = false;
+  bool has_arms = false;
+};
+
+ComparisonTable table_of(const PairedAnswer& answer) {
+  const Columns columns(answer);
+  const std::string& control = answer.control.value;
+  const std::string& only_arm = answer.pairs.front().arm;
+  std::vector<std::string> head;
+  if (columns.has_horizons) head.emplace_back("horizon");
+  head.emplace_back("metric");
+  if (columns.has_arms) head.emplace_back("arm");
+  head.insert(head.end(), {control, columns.has_arms ? "arm's" : only_arm, "lists",
+                           columns.has_arms ? "against " + control : only_arm + " against " + control, "95 % interval", "p"});
+  ComparisonTable table{{std::move(head)}};
+  for (const auto& pair : answer.pairs) {
+    std::vector<std::string> cells;
+    if (columns.has_horizons) cells.push_back(pair.horizon);
+    cells.push_back(pair.metric);
+    if (columns.has_arms) cells.push_back(pair.arm);
+    cells.insert(cells.end(), {value_text(pair.control), value_text(pair.value),
+                               fmt::format("{} + {}", pair.lists_control, pair.lists_arm)});
     if (pair.comparison) {
       const Distance& at = pair.comparison->decisive();
       const bool is_share = pair.comparison->relative.has_value();
-      cells.insert(cells.end(), {signed_text(at.value, is_share), range_text(at.ci, is_share),
-                                 fmt::format("{:.3g}", pair.comparison->evidence.p)});
+      cells.insert(cells.end(),
+                   {signed_text(at.value, is_share), range_text(at.ci, is_share), p_text(pair.comparison->evidence.p)});
     } else {
-      cells.insert(cells.end(), {std::string(missing_text(pair.comparison.error())), "-", "-"});
+      cells.insert(cells.end(), {std::string(missing_text(pair.comparison.error())), "", ""});
     }
     table.rows.push_back(std::move(cells));
   }
   return table;
+}
+
+// For each horizon and arm.
+std::vector<std::string> sentences_of(const PairedAnswer& answer) {
+  std::vector<std::string> out;
+  const bool has_horizons = Columns(answer).has_horizons;
+  for (const auto& pair : answer.pairs) {
+    if (pair.metric != answer.headline) continue;
+    out.push_back((has_horizons ? pair.horizon + ": " : "") + paired_sentence(pair, answer.control, answer.better));
+  }
+  return out;
+}
+
+// A line of its own for each.
+std::string notes_of(const PairedAnswer& answer) {
+  std::string out;
+  if (!answer.control.is_known) {
+    out += fmt::format(
+        "None of these is called a control (control, old, base, baseline, default or A), so none is called better; name it "
+        "with --control {}.\n",
+        answer.control.value);
+  }
+  out += many_text(answer.pairs.size());
+  out += one_look;
+  if (answer.left_out > 0) {
+    out += fmt::format("{} more {} in --format json.\n", answer.left_out, answer.left_out == 1 ? "metric is" : "metrics are");
+  }
+  return out;
 }
 
 // Without the unit, which stands before; in whole percents where both bounds are of several.
@@ -60,16 +109,20 @@ void write_distance(JsonWriter& json, std::string_view name, const Distance* of)
 
 }  // namespace
 
-std::string paired_text(std::span<const PairedLists::Pair> pairs, std::string_view control) {
-  return table_of(pairs, control).text() + "\n" + std::string(one_look);
+std::string paired_text(const PairedAnswer& answer) {
+  std::string out;
+  for (const std::string& sentence : sentences_of(answer)) out += sentence + "\n";
+  return out + "\n" + table_of(answer).text() + "\n" + notes_of(answer);
 }
 
-std::string paired_markdown(std::span<const PairedLists::Pair> pairs, std::string_view control) {
-  return table_of(pairs, control).markdown() + "\n" + std::string(one_look);
+std::string paired_markdown(const PairedAnswer& answer) {
+  std::string out;
+  for (const std::string& sentence : sentences_of(answer)) out += "**" + sentence + "**\n\n";
+  return out + table_of(answer).markdown() + "\n" + notes_of(answer);
 }
 
-std::string paired_sentence(const PairedLists::Pair& pair, std::string_view control, Better better) {
-  const std::string what = fmt::format("{} against {}: {}", pair.arm, control, pair.metric);
+std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& control, Better better) {
+  const std::string what = fmt::format("{} against {}: {}", pair.arm, control.value, pair.metric);
   if (!pair.comparison) return fmt::format("{} cannot be compared: {}", what, missing_text(pair.comparison.error()));
   const bool is_share = pair.comparison->relative.has_value();
   const Distance& at = pair.comparison->decisive();
@@ -77,6 +130,7 @@ std::string paired_sentence(const PairedLists::Pair& pair, std::string_view cont
   if (!at.ci) return change + ", how sure that is cannot be said";
   const auto [low, high] = *at.ci;
   const std::string_view decided = low <= 0 && high >= 0                     ? "not decided"
+                                   : !control.is_known                       ? "they differ at this one look"
                                    : (low > 0) == (better == Better::higher) ? "better at this one look"
                                                                              : "worse at this one look";
   return fmt::format("{} ({} to {}), {}", change, bound_text(low, *at.ci, is_share), bound_text(high, *at.ci, is_share),

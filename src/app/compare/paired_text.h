@@ -3,16 +3,29 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/compare/paired_lists.h"
+#include "recmeter/experiment/arm_names.h"
 #include "recmeter/metric/definition.h"
 
 namespace recmeter {
 
-[[nodiscard]] std::string paired_text(std::span<const PairedLists::Pair> pairs, std::string_view control);
-[[nodiscard]] std::string paired_markdown(std::span<const PairedLists::Pair> pairs, std::string_view control);
-// "new against old: precision@5 +6.5 % (−20 to +42), not decided", with whether it is better where one look decides.
-[[nodiscard]] std::string paired_sentence(const PairedLists::Pair& pair, std::string_view control, Better better);
+// What a table says of the lists of some values.
+struct PairedAnswer {
+  std::vector<PairedLists::Pair> pairs;  // of the table, at least one
+  ChosenControl control;
+  std::string headline = {};  // the metric of the sentences; "": there are none
+  Better better = Better::higher;
+  std::size_t left_out = 0;  // metrics that the table does not show
+};
+
+// The answer in a sentence for each arm, the table, and what has to be known to read it.
+[[nodiscard]] std::string paired_text(const PairedAnswer& answer);
+[[nodiscard]] std::string paired_markdown(const PairedAnswer& answer);
+// "new against old: precision@5 +6.5 % (−20 to +42), not decided", with whether it is better where one look decides and the
+// control is known.
+[[nodiscard]] std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& control, Better better);
 // A line for each pair.
 [[nodiscard]] std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_view control);
 

@@ -150,12 +150,13 @@ bool is_mean_over_lists(const PlannedMetric& metric) {
   return (family == Family::list_mean || family == Family::list_share) && metric.pooled == nullptr && has_own_unit;
 }
 
-std::uint32_t table_cutoff(std::span<const std::uint32_t> cutoffs, const ListTally& lists) {
-  std::uint32_t best = 0;
-  for (const std::uint32_t cutoff : cutoffs) {
-    if (cutoff <= table_cutoff_max && 2 * lists.reaching(cutoff) >= lists.lists()) best = std::max(best, cutoff);
-  }
-  return best > 0 || cutoffs.empty() ? best : *std::ranges::min_element(cutoffs);
+std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns) {
+  const auto is_compared = [&](std::size_t column) {
+    const PlannedMetric& metric = metrics.metrics()[column];
+    return is_mean_over_lists(metric) && metric.definition->moved_by != MovedBy::every_list;
+  };
+  const auto found = std::ranges::find_if(columns, is_compared);
+  return found != columns.end() ? std::optional(*found) : std::nullopt;
 }
 
 std::vector<std::size_t> table_columns(const MetricPlan& metrics, std::uint32_t cutoff, std::uint32_t longest,

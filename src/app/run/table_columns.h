@@ -4,19 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
-#include "recmeter/evaluation/list_tally.h"
 #include "recmeter/metric/plan.h"
 
 namespace recmeter {
-
-inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardly looked at
-
-// The largest of `cutoffs` that half of the lists reach, at most table_cutoff_max; the smallest where they reach none.
-[[nodiscard]] std::uint32_t table_cutoff(std::span<const std::uint32_t> cutoffs, const ListTally& lists);
 
 // Numbers of `metrics`, ascending. `longest`: no list is longer; `actions`: what grades come from.
 [[nodiscard]] std::vector<std::size_t> table_columns(const MetricPlan& metrics, std::uint32_t cutoff, std::uint32_t longest,
@@ -24,5 +19,7 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
 
 // Tells whether it has a mean over lists, by which arms are compared.
 [[nodiscard]] bool is_mean_over_lists(const PlannedMetric& metric);
+// The one of these columns by which arms are compared in a sentence: the first mean over lists that actions move.
+[[nodiscard]] std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns);
 
 }  // namespace recmeter

@@ -1,4 +1,6 @@
 // `recmeter compare`: what it says, its exit codes, what it refuses.
+#include <set>
+
 #include "integration/cli/workplace.h"
 #include "recmeter/http/server.h"
 #include "support/parsed_json.h"
@@ -165,7 +167,99 @@ experiments:
   scratch().put("none.yaml", "segments: [[variant]]\n");
   expect_says(run("compare -c none.yaml log.jsonl"), {"none.yaml: no experiment is configured", "`experiments`"});
   expect_says(run("compare"), {"nothing to compare", "--config"});
-  expect_says(run("compare -c c.yaml --by v --control A log.jsonl"), {"--config is for", "--by"});
+  expect_says(run("compare -c c.yaml --by file log.jsonl"), {"--by file compares files of lists", "--config"});
+}
+
+TEST_F(Compare, of_events_by_a_key_needs_no_experiment_and_is_that_of_their_lists) {
+  ASSERT_EQ(run("generate --quiet --lists 6000 --users 800 --hours 6 --seed 5 --output log.jsonl").code, 0);
+  const Ended ended = run("compare --by variant log.jsonl");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(ended.out.starts_with("B against A: precision@10 +")) << ended.out;
+  for (const char* said :
+       {"metric ", "B against A", "95 % interval", "mrr@10", "differences at once", "one look", "--format json"}) {
+    EXPECT_NE(ended.out.find(said), std::string::npos) << said << "\n" << ended.out;
+  }
+  EXPECT_EQ(ended.out.find("precision@5 "), std::string::npos) << "one cutoff: " << ended.out;
+  scratch().put("c.yaml", "segments: [[variant]]\n");
+  ASSERT_EQ(run("replay -c c.yaml log.jsonl -o rows --lists lists.jsonl").code, 0);
+  const auto of_lists = lines_of(run("compare --by variant --format json lists.jsonl").out);
+  const auto of_events = lines_of(run("compare --by variant --format json log.jsonl").out);
+  const std::set<std::string> known(of_lists.begin(), of_lists.end());
+  EXPECT_GT(of_events.size(), 10U);
+  for (const std::string& line : of_events) EXPECT_TRUE(known.contains(line)) << line;
+  EXPECT_EQ(lines_of(run("compare --by variant lists.jsonl").out).front(), lines_of(ended.out).front());
+  EXPECT_TRUE(run("compare --by variant -f markdown log.jsonl").out.starts_with("**B against A: precision@10 "));
+}
+
+// README's first commands, and the configuration to copy: four commands from a log to a verdict.
+TEST_F(Compare, leads_from_a_log_to_ship_in_four_commands) {
+  ASSERT_EQ(
+      run("generate --quiet --lists 30000 --users 6000 --days 9 --quality-a 0.2 --quality-b 0.6 --seed 2 --output log.jsonl")
+          .code,
+      0);
+  const Ended inferred = run("infer log.jsonl");
+  ASSERT_EQ(inferred.code, 0) << inferred.err;
+  const std::string experiment = R"(
+experiments:
+  - name: ranker-7
+    arms: {key: variant, values: [A, B], control: A}
+    start: 2023-11-14T00:00:00Z
+    duration: 8d
+    primary: [{metric: "precision@10", mde: 0.05}]
+    guardrails: [{metric: "hit_rate@10", margin: 0.05}]
+)";
+  scratch().put("shop.yaml", inferred.out);
+  const Ended table = run("replay --config shop.yaml log.jsonl --format table");
+  EXPECT_NE(table.out.find("More: recmeter compare --config shop.yaml --by variant log.jsonl"), std::string::npos)
+      << table.out << table.err;
+  EXPECT_EQ(run("compare --config shop.yaml --by variant log.jsonl").code, 0);
+  scratch().put("shop.yaml", inferred.out + experiment);
+  const Ended ended = run("compare --config shop.yaml log.jsonl");
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  EXPECT_NE(ended.out.find("Ship B: precision@10 is better, and no guardrail is hurt"), std::string::npos) << ended.out;
+}
+
+TEST_F(Compare, of_events_calls_nothing_better_without_a_control) {
+  ASSERT_EQ(run("generate --quiet --lists 6000 --users 800 --segment-values 3 --seed 5 --output log.jsonl").code, 0);
+  const Ended ended = run("compare --by variant log.jsonl");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(ended.out.starts_with("v1 against v0: ")) << ended.out;
+  EXPECT_NE(ended.out.find("None of these is called a control"), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("better at"), std::string::npos) << ended.out;
+  const Ended named = run("compare --by variant --control v1 log.jsonl");
+  EXPECT_NE(named.out.find("v0 against v1: "), std::string::npos) << named.out;
+  EXPECT_EQ(named.out.find("None of these"), std::string::npos);
+  expect_says(run("compare --by variant --control v7 log.jsonl"), {"--control v7", "v0, v1, v2"});
+  expect_says(run("compare --by ranker log.jsonl"), {"no list has a value of the segment key ranker", "segments"});
+  ASSERT_EQ(run("generate --quiet --lists 500 --segment-values 12 --output many.jsonl").code, 0);
+  expect_says(run("compare --by variant many.jsonl"), {"variant has more than 10 values"});
+}
+
+TEST_F(Compare, of_a_log_that_is_not_understood_says_so_as_replay_does) {
+  scratch().put("raw.csv", "at,visitor,products\n2026-03-02T09:01:24Z,v1,a|b\n");
+  const Ended ended = run("compare --by ranker raw.csv");
+  EXPECT_EQ(ended.code, run("replay raw.csv").code) << ended.err;
+  EXPECT_EQ(ended.out, "");
+}
+
+TEST_F(Compare, plans_an_experiment_by_the_log_of_a_day) {
+  ASSERT_EQ(run("generate --quiet --lists 6000 --users 4000 --seed 5 --output log.jsonl").code, 0);
+  const Ended ended = run("compare --plan --by variant --mde 10% log.jsonl");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(ended.out.starts_with("Two equal arms, told apart by variant, to find a change of 10 %, by 6000 lists of "))
+      << ended.out;
+  const auto days_of = [this](const std::string& mde) {
+    for (const std::string& line : lines_of(run("compare --plan -f json --by variant --mde " + mde + " log.jsonl").out)) {
+      const auto row = support::parsed_json(line);
+      if (row["metric"] == "precision@10") return row["days"].get<double>();
+    }
+    return 0.0;
+  };
+  const double of_ten = days_of("10%"), of_five = days_of("0.05");
+  EXPECT_GT(of_ten, 0) << ended.out;
+  EXPECT_GE(of_five / of_ten, 3) << "half the change takes four times as long, and longer where the same users come again";
+  expect_says(run("compare --plan --mde 0 log.jsonl"), {"--mde: 0 is no change to find", "5%"});
+  expect_says(run("compare --plan --control A log.jsonl"), {"--plan reads events"});
 }
 
 TEST_F(Compare, of_an_evaluator_that_is_none_says_so) {
@@ -221,7 +315,8 @@ TEST_F(Compare, of_lists_needs_no_configuration_and_gives_no_verdict) {
   EXPECT_NE(ended.out.find("It is no verdict"), std::string::npos) << ended.out;
   EXPECT_EQ(support::parsed_json(run("compare --by v --control A -f json lists").out)["arm"], "B");
   expect_says(run("compare --by v --control C lists"), {"nothing to compare with --control C", "A, B"});
-  EXPECT_EQ(run("compare --by v lists").code, 2);
+  EXPECT_EQ(run("compare --by v lists").out, ended.out) << "A is called as controls are";
+  expect_says(run("compare --control A lists"), {"--control says what --by compares with"});
 }
 
 }  // namespace

@@ -15,6 +15,13 @@ class FirstTable : public Workplace {
     scratch().put("c.yaml", "segments: [[variant]]\n");
   }
   static std::string last_line(const std::string& text) { return lines_of(text).back(); }
+  // How the arms compare.
+  static std::string answer(const std::string& text) {
+    for (const std::string& line : lines_of(text)) {
+      if (line.find(" against ") != std::string::npos) return line;
+    }
+    return "";
+  }
   Ended table(const std::string& options = "", const std::string& columns = "") {
     Call made = call("replay -c c.yaml log.jsonl --format table " + options);
     if (!columns.empty()) made.environment = {{"COLUMNS", columns}};
@@ -63,10 +70,24 @@ TEST_F(FirstTable, ends_with_what_compare_says_of_the_arms) {
     char text[80];
     std::snprintf(text, sizeof text, "B against A: precision@10 %+.1f %% (%+.1f to %+.1f), better at this one look",
                   percent(pair["relative"]["value"]), low, percent(pair["relative"]["ci"][1]));
-    EXPECT_TRUE(last_line(ended.out).starts_with(text)) << text << "\n" << ended.out;
+    EXPECT_TRUE(answer(ended.out).starts_with(text)) << text << "\n" << ended.out;
     return;
   }
   FAIL() << pairs.out;
+}
+
+TEST_F(FirstTable, leads_to_compare_which_says_the_same_number) {
+  const Ended ended = table();
+  ASSERT_EQ(last_line(ended.out), "More: recmeter compare --config c.yaml --by variant log.jsonl") << ended.out;
+  const Ended compared = run(last_line(ended.out).substr(std::string_view("More: recmeter ").size()));
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_EQ(lines_of(compared.out).front(), answer(ended.out));
+  scratch().put("c.yaml", R"(segments: [[variant]]
+experiments:
+  - {name: x, arms: {key: variant, values: [A, B], control: A}, start: 2023-11-14T00:00:00Z, duration: 1d,
+     primary: [{metric: "precision@10", mde: 0.05}]}
+)");
+  EXPECT_EQ(last_line(table().out), "More: recmeter compare --config c.yaml log.jsonl") << "its verdict counts";
 }
 
 TEST_F(FirstTable, compares_nothing_without_a_control_or_within_another_range) {
@@ -79,8 +100,8 @@ TEST_F(FirstTable, compares_nothing_without_a_control_or_within_another_range) {
 }
 
 TEST_F(FirstTable, compares_the_lists_of_the_range_alone) {
-  const std::string whole = last_line(table().out);
-  const std::string half = last_line(table("--to 2023-11-15T00:00:00Z").out);
+  const std::string whole = answer(table().out);
+  const std::string half = answer(table("--to 2023-11-15T00:00:00Z").out);
   EXPECT_TRUE(half.starts_with("B against A: precision@10 ")) << half;
   EXPECT_NE(half, whole);
 }

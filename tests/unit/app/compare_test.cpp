@@ -1,6 +1,8 @@
 // What a look and a pair of lists say to a person.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/compare/experiment_text.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
@@ -58,6 +60,64 @@ TEST(MetricSentence, says_that_CUPED_has_adjusted_what_is_compared) {
   row.comparison->theta = 0.5;
   EXPECT_EQ(metric_sentence(metric(), row, "A"),
             "B is 2.4 % better than A in precision@10, adjusted by CUPED; not yet sure: between −0.7 % and +5.6 %.");
+}
+
+PairedLists::Pair pair_between(double low, double high, const std::string& arm = "B") {
+  Comparison comparison;
+  comparison.relative = Distance{(low + high) / 2, Interval{low, high}, {}};
+  comparison.evidence.p = low > 0 ? 0.0002 : 0.4;
+  return {"30m", "precision@10", arm, 400, 500, 0.1, 0.11, comparison};
+}
+
+TEST(PairedText, says_the_answer_the_table_and_how_to_read_it) {
+  PairedAnswer answer{.pairs = {pair_between(0.01, 0.2)}, .control = {.value = "A"}, .headline = "precision@10"};
+  EXPECT_EQ(paired_text(answer),
+            "B against A: precision@10 +10.5 % (+1.0 to +20.0), better at this one look\n\n"
+            "metric        A    B     lists      B against A  95 % interval      p\n"
+            "precision@10  0.1  0.11  400 + 500  +10.5 %      +1.0 % to +20.0 %  < 0.001\n\n"
+            "This is one look, paired by user: right when you look once. It is no verdict; configure an experiment to watch "
+            "one.\n");
+  answer.pairs.push_back(pair_between(-0.1, 0.2, "C"));
+  answer.left_out = 1;
+  EXPECT_NE(paired_text(answer).find("These are 2 differences at once"), std::string::npos) << paired_text(answer);
+  EXPECT_NE(paired_text(answer).find("1 more metric is in --format json."), std::string::npos);
+}
+
+TEST(PairedText, calls_nothing_better_where_no_control_is_known) {
+  EXPECT_EQ(paired_sentence(pair_between(0.01, 0.2), {.value = "A", .is_known = false}, Better::higher),
+            "B against A: precision@10 +10.5 % (+1.0 to +20.0), they differ at this one look");
+  EXPECT_EQ(paired_sentence(pair_between(0.01, 0.2), {.value = "A"}, Better::lower),
+            "B against A: precision@10 +10.5 % (+1.0 to +20.0), worse at this one look");
+}
+
+TEST(PairedText, has_a_reason_in_place_of_each_dash) {
+  PairedLists::Pair pair{"30m", "precision@10", "B", 0, 4, std::nullopt, 0.1, tl::unexpected(Missing::no_lists)};
+  const std::string text = paired_text({.pairs = {pair}, .control = {.value = "A"}});
+  EXPECT_NE(text.find("no list  0.1"), std::string::npos) << text;
+  EXPECT_NE(text.find("an arm has lists of no or hardly any user"), std::string::npos) << text;
+  pair.comparison = *pair_between(0, 1).comparison;
+  pair.comparison->relative->ci.reset();
+  EXPECT_NE(paired_text({.pairs = {pair}, .control = {.value = "A"}}).find("too wide to say"), std::string::npos);
+}
+
+TEST(ExperimentText, has_the_p_that_belongs_to_each_interval) {
+  ExperimentRow row;
+  row.arms = {{"A", 1, 1, 0.5}, {"B", 1, 1, 0.5}};
+  row.metrics = {metric()};
+  row.metrics[0].comparisons = {row_of(0.024, Interval{-0.007, 0.056})};
+  Comparison& of = *row.metrics[0].comparisons[0].comparison;
+  of.evidence.p = 0.02;
+  of.evidence.log_e = std::log(2.5);
+  row.metrics[0].comparisons[0].p_always = 0.34;  // the smallest over all looks
+  const std::string text = experiment_text(row);
+  EXPECT_NE(text.find("−0.7 % to +5.6 %  0.400  +1.4 % to +3.4 %  0.020"), std::string::npos) << text;
+  row.is_closed = true;
+  row.metrics[0].comparisons[0].comparison->relative->cs = Interval{0.001, 0.05};
+  EXPECT_NE(experiment_text(row).find("+0.1 % to +5.0 %  0.020"), std::string::npos) << "the last look decides by its own";
+  row.metrics.push_back(row.metrics[0]);
+  row.metrics[1].role = TestRole::secondary;
+  EXPECT_NE(experiment_text(row).find("These are 2 differences at once"), std::string::npos);
+  EXPECT_NE(experiment_text(row).find("Of the secondary ones none is found"), std::string::npos);
 }
 
 ExperimentRow look(Verdict verdict, std::optional<DecidedRow> decided = {}) {
@@ -153,9 +213,9 @@ TEST(ExperimentText, has_p_of_the_last_look_where_that_decides) {
   ExperimentRow row = last_look(Decision::ship, "better:precision@10");
   row.metrics[0].comparisons = {row_of(0.024, Interval{0.007, 0.041})};
   row.metrics[0].comparisons[0].comparison->evidence.p = 0.0051;
-  EXPECT_NE(experiment_text(row).find("+1.4 % to +3.4 %  0.0051\n"), std::string::npos) << experiment_text(row);
+  EXPECT_NE(experiment_text(row).find("0.005  +1.4 % to +3.4 %  0.005\n"), std::string::npos) << experiment_text(row);
   row.is_closed = false;
-  EXPECT_NE(experiment_text(row).find("+1.4 % to +3.4 %  0.34\n"), std::string::npos);
+  EXPECT_NE(experiment_text(row).find("1.000  +1.4 % to +3.4 %  0.005\n"), std::string::npos);
 }
 
 TEST(VerdictSentence, names_the_arm_that_was_decided_on) {
@@ -188,8 +248,8 @@ TEST(ExperimentText, has_the_verdict_the_sentences_and_a_table) {
             "ranker-7: look 168, 2026-11-01T00:00:00Z to 2026-11-08T00:00:00Z, horizon 30m\n"
             "Hold: it is not decided yet.\n\n"
             "B is 2.4 % better than A in precision@10; not yet sure: between −0.7 % and +5.6 %.\n\n"
-            "metric        role     arm  A       arm's   difference  all looks         one look          p\n"
-            "precision@10  primary  B    0.0251  0.0259  +2.4 %      −0.7 % to +5.6 %  +1.4 % to +3.4 %  0.34\n\n"
+            "metric        role     arm  A       arm's   difference  all looks         p      one look          p\n"
+            "precision@10  primary  B    0.0251  0.0259  +2.4 %      −0.7 % to +5.6 %  1.000  +1.4 % to +3.4 %  < 0.001\n\n"
             "arm  lists  users  planned\n"
             "A    81234  20110  50.0 %\n"
             "B    80990  20007  50.0 %\n");
@@ -220,7 +280,7 @@ TEST(PairedLists, are_compared_by_user_so_that_what_they_have_in_common_cancels)
   EXPECT_GT(pairs[0].comparison->absolute.ci->first, 0.0109) << "apart, the users' tastes alone would span 0.02";
   EXPECT_NE(paired_json(pairs, "A").find(R"("valid":"one_look","horizon":"30m","metric":"precision@10","control":"A")"),
             std::string::npos);
-  EXPECT_NE(paired_text(pairs, "A").find("It is no verdict"), std::string::npos);
+  EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("It is no verdict"), std::string::npos);
 }
 
 // One id stands for many people: what they have in common is the list, not the id.
@@ -257,7 +317,9 @@ TEST(PairedLists, of_few_events_are_compared_by_their_difference_and_say_why_whe
   EXPECT_NE(paired_json(pairs, "A").find(R"("few":true,"missing":null,"p":)"), std::string::npos);
   ASSERT_TRUE(none.add_by("variant", line_of(1, "A", 1)));
   ASSERT_TRUE(none.add_by("variant", line_of(2, "B", 1)));
-  EXPECT_NE(paired_text(none.pairs("A", 0.05), "A").find("an arm has lists of no or hardly any user"), std::string::npos);
+  EXPECT_NE(paired_text({.pairs = none.pairs("A", 0.05), .control = {.value = "A"}})
+                .find("an arm has lists of no or hardly any user"),
+            std::string::npos);
   EXPECT_NE(paired_json(none.pairs("A", 0.05), "A").find(R"("few":null,"missing":"no_lists","p":null)"), std::string::npos);
 }
 
@@ -278,7 +340,7 @@ PairedLists::Pair pair_of(double value, std::optional<Interval> ci, bool is_rela
 
 TEST(PairedSentence, says_the_change_its_bounds_and_whether_one_look_decides) {
   const auto text = [](const PairedLists::Pair& pair, Better better = Better::higher) {
-    return paired_sentence(pair, "old", better);
+    return paired_sentence(pair, {.value = "old"}, better);
   };
   EXPECT_EQ(text(pair_of(0.0646, Interval{-0.2, 0.417})), "new against old: precision@5 +6.5 % (−20 to +42), not decided");
   EXPECT_EQ(text(pair_of(0.468, Interval{0.012, 1.2})),

@@ -38,17 +38,10 @@ Names keys_of(const MetricPlan& plan, std::uint32_t cutoff, std::uint32_t longes
   return keys;
 }
 
-ListTally tally_of(const std::vector<std::uint32_t>& lengths) {
-  ListTally tally;
-  const MetricPlan plan = plan_of({1}, {"precision"}, {action_of("click", 1)});
-  const std::vector<SegmentSpec> segments;
-  const Segmenter segmenter(segments);
-  for (const std::uint32_t length : lengths) {
-    ScoredList list;
-    list.length = length;
-    tally.add({}, plan, {}, segmenter, {}, list);
-  }
-  return tally;
+ListLengths of_lengths(const std::vector<std::uint32_t>& lengths) {
+  ListLengths lists;
+  for (const std::uint32_t length : lengths) lists.add(length);
+  return lists;
 }
 
 const std::vector<Action> click{action_of("click", 1)};
@@ -57,13 +50,13 @@ const Names usual{"precision", "hit_rate", "mrr", "map_list", "ndcg_list", "reca
 
 TEST(TableCutoff, is_the_largest_that_half_of_the_lists_reach) {
   const std::vector<std::uint32_t> cutoffs{1, 5, 10, 20};
-  EXPECT_EQ(table_cutoff(cutoffs, tally_of({5, 5, 5})), 5U);
-  EXPECT_EQ(table_cutoff(cutoffs, tally_of({5, 10})), 10U);
-  EXPECT_EQ(table_cutoff(cutoffs, tally_of({5, 5, 10})), 5U);
-  EXPECT_EQ(table_cutoff(cutoffs, tally_of({40, 40})), 10U) << "nobody looks so far";
-  EXPECT_EQ(table_cutoff(std::vector<std::uint32_t>{20, 5}, tally_of({3})), 5U) << "the smallest is as near as it gets";
-  EXPECT_EQ(table_cutoff(std::vector<std::uint32_t>{20, 50}, tally_of({60})), 20U);
-  EXPECT_EQ(table_cutoff(cutoffs, tally_of({})), 10U);
+  EXPECT_EQ(table_cutoff(cutoffs, of_lengths({5, 5, 5})), 5U);
+  EXPECT_EQ(table_cutoff(cutoffs, of_lengths({5, 10})), 10U);
+  EXPECT_EQ(table_cutoff(cutoffs, of_lengths({5, 5, 10})), 5U);
+  EXPECT_EQ(table_cutoff(cutoffs, of_lengths({40, 40})), 10U) << "nobody looks so far";
+  EXPECT_EQ(table_cutoff(std::vector<std::uint32_t>{20, 5}, of_lengths({3})), 5U) << "the smallest is as near as it gets";
+  EXPECT_EQ(table_cutoff(std::vector<std::uint32_t>{20, 50}, of_lengths({60})), 20U);
+  EXPECT_EQ(table_cutoff(cutoffs, of_lengths({})), 10U);
 }
 
 TEST(TableColumns, are_one_of_each_kind_at_the_cutoff) {
@@ -134,7 +127,7 @@ TEST(TableColumns, of_any_configuration_are_one_of_each_name_and_none_equal) {
     const auto plan = MetricPlan::make(spec, {.actions = actions});
     ASSERT_TRUE(plan) << plan.error().context;
     const auto longest = static_cast<std::uint32_t>(dice.below(6) + 1);
-    const std::uint32_t cutoff = table_cutoff(spec.cutoffs, tally_of({longest}));
+    const std::uint32_t cutoff = table_cutoff(spec.cutoffs, of_lengths({longest}));
     const auto columns = table_columns(*plan, cutoff, longest, actions);
     EXPECT_TRUE(std::ranges::is_sorted(columns));
     EXPECT_EQ(columns.empty(), spec.requests.empty());

@@ -96,7 +96,8 @@ TEST(Experiments, refuse_by_name_and_place_all_that_cannot_be_tested) {
       load(with_experiment(arms + times + primary +
                                "    guardrails:\n      - lists_per_user\n      - latency\n      - rated_auc\n    secondary: "
                                "[mae, \"rarefied_items@10\"]\n",
-                           "metrics: {names: [precision, lists_per_user, latency, rated_auc, mae, rarefied_items]}"));
+                           "join: {horizons: [30m], actions: {click: {}, rating: {}}}\nmetrics: {names: [precision, "
+                           "lists_per_user, latency, rated_auc, mae, rarefied_items]}"));
   ASSERT_FALSE(config);
   std::vector<std::string> said;
   for (const ConfigFault& fault : config.error()) said.push_back(fault.path + ": " + fault.message);
@@ -107,7 +108,7 @@ TEST(Experiments, refuse_by_name_and_place_all_that_cannot_be_tested) {
   EXPECT_EQ(said, (std::vector{refused("guardrails[1]", "latency"), refused("guardrails[2]", "rated_auc"),
                                refused("secondary[0]", "mae"), refused("secondary[1]", "rarefied_items@10")}))
       << all_text(config.error());
-  EXPECT_EQ(config.error()[0].line, 10) << to_text(config.error()[0]);
+  EXPECT_EQ(config.error()[0].line, 11) << to_text(config.error()[0]);
   EXPECT_NE(config.error()[3].remedy.find("rarefied_items"), std::string::npos);
 }
 
@@ -186,7 +187,7 @@ const Mistake mistakes[] = {
     {"users_where_lists_are_assigned",
      with_experiment(arms + times + "    assign: list\n    primary: [{metric: lists_per_user, mde: 0.02}]\n",
                      "metrics: {names: [lists_per_user]}"),
-     3, "experiments.ranker-7", "lists_per_user needs assign: user"},
+     8, "experiments[0].primary[0]", "lists_per_user needs assign: user"},
     {"teams_beside_arms", with_experiment(teams + arms + times + draft), 5, "experiments[0].arms",
      "`arms` is of arms, and teams draft each list"},
     {"one_team", with_experiment("    teams: {a: A}\n" + times + draft), 4, "experiments[0].teams", "lacks `b`"},

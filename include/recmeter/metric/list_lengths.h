@@ -1,0 +1,50 @@
+// ListLengths: how long the lists of a run are. A table chooses its cutoff by them. A plain value.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+
+namespace recmeter {
+
+class ListLengths {
+ public:
+  static constexpr std::uint32_t length_max = 100;  // longer lists count as so long
+
+  void add(std::uint64_t length) { ++counts_[std::min<std::uint64_t>(length, length_max)]; }
+  ListLengths& operator+=(const ListLengths& other) {
+    for (std::size_t length = 0; length < counts_.size(); ++length) counts_[length] += other.counts_[length];
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t lists() const { return reaching(0); }
+  // Lists of at least so many ranks. Requires: at most length_max.
+  [[nodiscard]] std::uint64_t reaching(std::uint32_t length) const {
+    return std::accumulate(counts_.begin() + length, counts_.end(), std::uint64_t{0});
+  }
+  // The length of the longest list, at most length_max.
+  [[nodiscard]] std::uint32_t longest() const {
+    std::uint32_t length = length_max;
+    while (length > 0 && counts_[length] == 0) --length;
+    return length;
+  }
+
+ private:
+  std::array<std::uint64_t, length_max + 1> counts_{};
+};
+
+inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardly looked at
+
+// The cutoff of a table: the largest of `cutoffs` that half of the lists reach, at most table_cutoff_max; the smallest where
+// they reach none. 0: there are no cutoffs.
+[[nodiscard]] inline std::uint32_t table_cutoff(std::span<const std::uint32_t> cutoffs, const ListLengths& lists) {
+  std::uint32_t best = 0;
+  for (const std::uint32_t cutoff : cutoffs) {
+    if (cutoff <= table_cutoff_max && 2 * lists.reaching(cutoff) >= lists.lists()) best = std::max(best, cutoff);
+  }
+  return best > 0 || cutoffs.empty() ? best : *std::ranges::min_element(cutoffs);
+}
+
+}  // namespace recmeter
