@@ -7,6 +7,7 @@
 #include <set>
 
 #include "config/cost.h"
+#include "config/metric_names.h"
 #include "config/readers.h"
 #include "recmeter/base/check.h"
 #include "recmeter/evaluation/evaluator_plan.h"
@@ -270,16 +271,20 @@ void add_error(const Error& error, Faults& faults) {
                 std::string(text.substr(cause_end + 2)));
 }
 
-// Every metric that no experiment can test, where it is written.
+// Every metric that no experiment can test, where it is written; with the configured one that is meant. [I3.50]
 void check_tested_metrics(const Config& config, Faults& faults) {
   if (config.spec.experiments.empty()) return;
   const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
-  if (!plan) return;                                                                     // said below
+  if (!plan) return;  // said below
+  std::vector<std::string_view> configured;
+  for (const PlannedMetric& metric : plan->metrics.metrics()) configured.push_back(metric.key);
   constexpr std::array<std::string_view, 3> keys{"primary", "guardrails", "secondary"};  // by TestRole
   for (std::size_t e = 0; e < config.spec.experiments.size(); ++e) {
     for (const RefusedTest& test : PlannedExperiment::refused_tests(config.spec.experiments[e], plan->metrics)) {
+      const bool is_configured = std::ranges::find(configured, test.metric) != configured.end();
+      const std::string meant = is_configured ? "" : metric_question(test.metric, configured);
       faults.add_at(fmt::format("experiments[{}].{}[{}]", e, keys[static_cast<std::size_t>(test.role)], test.number),
-                    test.cause, test.remedy);
+                    test.cause, meant.empty() ? test.remedy : meant);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "config/metric_names.h"
 #include "config/nearest.h"
 #include "config/readers.h"
 #include "recmeter/base/check.h"
@@ -26,12 +27,6 @@ constexpr double half_life_max = 1e6;
 constexpr double cap_max = 1e15;
 constexpr double clip_max = weight_max;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
-
-std::vector<std::string_view> names_of_metrics() {
-  std::vector<std::string_view> names;
-  for (const MetricDefinition* metric : all_metrics()) names.push_back(metric->name);
-  return names;
-}
 
 void read_cutoffs(Section& metrics, MetricSpec& spec) {
   const auto value = metrics.take("cutoffs");
@@ -292,12 +287,12 @@ class RequestReader {
                           fmt::format("write `{}`: cutoffs stand in metrics.cutoffs, for all metrics", text.substr(0, at)));
       return;
     }
-    const auto names = names_of_metrics();
-    const auto meant = nearest(text, names);
-    std::string remedy = meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names);
+    const std::string question = metric_question(text, names_of_metrics());
+    std::string remedy = question.empty() ? "`recmeter metrics` lists them all" : question;
+    if (!question.empty() && at != std::string::npos) remedy += " Cutoffs stand in metrics.cutoffs, for all metrics";
     for (const Preset& preset : all_presets()) {
       if (std::ranges::find(preset.names, text, &PresetName::name) == preset.names.end()) continue;
-      remedy = (meant ? remedy + " Or, as a name of another tool: " : "") +
+      remedy = (question.empty() ? "" : remedy + " Or, as a name of another tool: ") +
                fmt::format("write {{name: {}, preset: {}}}", text, preset.name);
       break;
     }

@@ -58,7 +58,8 @@ class Planner {
   void add(const MetricTest& test, TestRole role, std::size_t number) {
     const ExperimentSpec& spec = *plan_.spec;
     const auto refuse = [&](std::string cause, std::string remedy) {
-      refused_.push_back({.role = role, .number = number, .cause = std::move(cause), .remedy = std::move(remedy)});
+      refused_.push_back(
+          {.role = role, .number = number, .metric = test.metric, .cause = std::move(cause), .remedy = std::move(remedy)});
     };
     const auto planned = metrics_.metrics();
     const auto metric = std::ranges::find(planned, test.metric, &PlannedMetric::key);

@@ -47,6 +47,7 @@ struct PlannedDraft {
 struct RefusedTest {
   TestRole role;
   std::size_t number;  // in its list, from 0
+  std::string metric;
   std::string cause;
   std::string remedy;
 };

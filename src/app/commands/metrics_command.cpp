@@ -9,7 +9,7 @@
 #include "app/console/messages.h"
 #include "app/console/standard_output.h"
 #include "app/definitions/metric_text.h"
-#include "config/nearest.h"
+#include "config/metric_names.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter {
@@ -22,11 +22,8 @@ struct MetricsCommand {
 };
 
 std::string unknown(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const MetricDefinition* metric : all_metrics()) names.push_back(metric->name);
-  const auto near = config::nearest(name, names);
-  return "there is no metric " + name + "; " +
-         (near ? "did you mean " + *near + "?" : std::string("recmeter metrics lists them all"));
+  const std::string question = config::metric_question(name, config::names_of_metrics());
+  return "there is no metric " + name + "; " + (question.empty() ? "recmeter metrics lists them all" : question);
 }
 
 ExitCode run_metrics(const MetricsCommand& command) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "config/metric_names.h"
 #include "recmeter/result/json_writer.h"
 
 namespace recmeter {
@@ -30,12 +31,19 @@ Error unknown(std::string_view what, const std::string& name, const Names& names
   return {Errc::config_invalid, fmt::format("{}={}: name one of {}", what, name, fmt::join(names, ", "))};
 }
 
+Error unknown_metric(const std::string& name, const std::vector<std::string>& keys) {
+  const std::vector<std::string_view> views(keys.begin(), keys.end());
+  const std::string question = config::metric_question(name, views);
+  return question.empty() ? unknown("metric", name, keys)
+                          : Error{Errc::config_invalid, fmt::format("metric={}: {}", name, question)};
+}
+
 Result<Asked> asked_of(const ExperimentRow& row, const ExperimentRequest& request) {
   std::vector<std::string> metrics, arms;
   for (const MetricRow& metric : row.metrics) metrics.push_back(metric.metric);
   for (std::size_t a = 1; a < row.arms.size(); ++a) arms.push_back(row.arms[a].arm);
   const auto metric = request.metric.empty() ? metrics.begin() : std::ranges::find(metrics, request.metric);
-  if (metric == metrics.end()) return tl::unexpected(unknown("metric", request.metric, metrics));
+  if (metric == metrics.end()) return tl::unexpected(unknown_metric(request.metric, metrics));
   const auto arm = request.arm.empty() ? arms.begin() : std::ranges::find(arms, request.arm);
   if (arm == arms.end()) return tl::unexpected(unknown("arm", request.arm, arms));
   return Asked{.metric = static_cast<std::size_t>(metric - metrics.begin()),

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/metric_names.h"
+#include "config/nearest.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/base/read_number.h"
 #include "recmeter/result/render.h"
@@ -48,7 +50,12 @@ const WindowSpec* Parameters::window() {
 std::string Parameters::metric() {
   std::string key = text("metric").value_or("");
   if (!schema_.has_metric(key)) {
-    complain("metric", key, "name one of " + joined(schema_.metrics, [](const PlannedMetric& one) { return one.key; }));
+    std::vector<std::string_view> keys;
+    for (const PlannedMetric& metric : schema_.metrics) keys.push_back(metric.key);
+    const std::string question = config::metric_question(key, keys);
+    complain(
+        "metric", key,
+        question.empty() ? "name one of " + joined(keys, [](std::string_view one) { return std::string(one); }) : question);
   }
   return key;
 }
@@ -144,10 +151,13 @@ std::optional<EventTime> Parameters::cursor() {
 }
 
 Result<void> Parameters::finish() {
+  const std::vector<std::string_view> known(known_.begin(), known_.end());
+  const auto as_is = [](const std::string& name) { return name; };
   for (const http::Query::Parameter& parameter : query_.parameters()) {
+    const auto near = config::nearest(parameter.name, known);
     if (std::find(known_.begin(), known_.end(), parameter.name) == known_.end()) {
       complain(parameter.name, parameter.value,
-               "unknown parameter; known are " + joined(known_, [](const std::string& name) { return name; }));
+               "unknown parameter; " + (near ? "did you mean `" + *near + "`?" : "known are " + joined(known_, as_is)));
     }
     if (query_.count(parameter.name) > 1) complain(parameter.name, parameter.value, "given more than once");
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/top/ask.h"
+#include "config/metric_names.h"
 #include "config/nearest.h"
 #include "config/scalar.h"
 #include "recmeter/http/url.h"
@@ -19,9 +20,12 @@ Result<std::string> one_of(std::string_view what, const std::string& chosen, con
   std::string all;
   for (const std::string& one : there) all += (all.empty() ? "" : ", ") + one;
   const std::vector<std::string_view> names(there.begin(), there.end());
-  const auto near = config::nearest(chosen, names);
-  return failure(Errc::config_invalid, "the evaluator has no " + std::string(what) + " " + chosen +
-                                           (near ? "; did you mean " + std::string(*near) + "?" : "; it has " + all));
+  const auto near = what == "metric" ? std::nullopt : config::nearest(chosen, names);
+  const std::string question = what == "metric" ? config::metric_question(chosen, names)
+                               : near           ? "did you mean `" + *near + "`?"
+                                                : "";
+  return failure(Errc::config_invalid, "the evaluator has no " + std::string(what) + " " + chosen + "; " +
+                                           (question.empty() ? "it has " + all : question));
 }
 
 }  // namespace

@@ -58,8 +58,10 @@ TEST_F(Metrics, that_are_none_are_refused_with_the_nearest) {
   const Ended wrong = run("metrics ndgc_list");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.out, "");
-  expect_says(wrong, {"there is no metric ndgc_list", "did you mean ndcg_list?"});
+  expect_says(wrong, {"there is no metric ndgc_list", "did you mean `ndcg_list`?"});
   expect_clean_messages(wrong.err);
+  expect_says(run("metrics ctr"), {"did you mean `action_rate` or `action_per_item`?"});
+  expect_says(run("metrics ndcg@10"), {"did you mean `ndcg_list` or `ndcg_user`?"});
   expect_says(run("metrics zzzzzzzzz"), {"there is no metric zzzzzzzzz", "recmeter metrics lists them all"});
   EXPECT_EQ(run("metrics --format xml").code, 2);
 }

@@ -112,6 +112,12 @@ TEST(Experiments, refuse_by_name_and_place_all_that_cannot_be_tested) {
   EXPECT_NE(config.error()[3].remedy.find("rarefied_items"), std::string::npos);
 }
 
+TEST(Experiments, ask_for_the_configured_metric_that_is_meant) {
+  const auto config = load(with_experiment(arms + times + "    primary: [{metric: \"ndcg@5\", mde: 0.02}]\n"));
+  ASSERT_FALSE(config.has_value());
+  EXPECT_EQ(config.error()[0].remedy, "did you mean `ndcg_list@5`?");
+}
+
 struct Mistake {
   const char* name;
   std::string yaml;
@@ -148,6 +154,8 @@ const Mistake mistakes[] = {
      "experiments.ranker-7", "primary needs mde: the relative change worth acting on"},
     {"metric_not_configured", with_experiment(arms + times + "    primary: [{metric: \"precision@11\", mde: 0.02}]\n"), 7,
      "experiments[0].primary[0]", "metric precision@11 is not configured under metrics.names"},
+    {"metric_mistyped", with_experiment(arms + times + "    primary: [{metric: \"precison@5\", mde: 0.02}]\n"), 7,
+     "experiments[0].primary[0]", "metric precison@5 is not configured under metrics.names"},
     {"metric_no_mean",
      with_experiment(arms + times + "    primary: [{metric: \"gini@10\", mde: 0.02}]\n",
                      "catalog: {size: 9}\nmetrics: {names: [gini]}"),

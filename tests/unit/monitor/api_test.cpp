@@ -359,6 +359,10 @@ TEST_F(ApiTest, says_what_a_request_should_have_been) {
   EXPECT_EQ(complaint("/api/v1/series", minute({{"k", "3"}})).substr(0, 33), "k=3: unknown parameter; known are");
   EXPECT_EQ(complaint("/api/v1/series", {{"window", "minute"}, {"metric", "ndcg@1"}, {"horizon", "30m"}}),
             "metric=ndcg@1: name one of precision@1, precision@3, mrr@1, mrr@3");
+  EXPECT_EQ(complaint("/api/v1/series", {{"window", "minute"}, {"metric", "precison@3"}, {"horizon", "30m"}}),
+            "metric=precison@3: did you mean `precision@3`?");
+  EXPECT_EQ(complaint("/api/v1/series", minute({{"horizn", "30m"}})),
+            "horizn=30m: unknown parameter; did you mean `horizon`?");
   EXPECT_EQ(complaint("/api/v1/windows", {{"window", "minute"}, {"horizon", "2h"}}), "horizon=2h: name one of 30m, 1m");
   EXPECT_EQ(complaint("/api/v1/windows", {{"window", "minute"}, {"horizon", "1m"}, {"limit", "0"}}),
             "limit=0: write a number from 1 to 1000");
@@ -432,6 +436,8 @@ TEST_F(ApiTest, has_the_newest_look_of_each_experiment_and_one_comparison_over_a
             json::parse("[2,3]"));
   EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {{"metric", "ndcg@3"}}),
             "metric=ndcg@3: name one of precision@3, mrr@3");
+  EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {{"metric", "reciprocal_rank@3"}}),
+            "metric=reciprocal_rank@3: did you mean `mrr@3`?");
   EXPECT_EQ(complaint("/api/v1/experiments/ranker-7", {{"arm", "A"}}), "arm=A: name one of B");
   EXPECT_EQ(complaint("/api/v1/experiments/other", {}), "experiment=other: name one of ranker-7");
   const json compared = get("/api/v1/compare", minute({{"a", "variant:B"}, {"b", "variant:A"}}));
