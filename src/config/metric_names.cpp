@@ -171,6 +171,11 @@ std::string metric_question(std::string_view written, std::span<const std::strin
   return meant.empty() ? std::string() : "did you mean " + one_of(views) + "?";
 }
 
+std::string_view unit_of_metric(std::string_view key) {
+  const MetricDefinition* metric = find_metric(base_of(key));
+  return metric == nullptr ? std::string_view() : metric->unit;
+}
+
 std::span<const std::string_view> names_of_metrics() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> all;

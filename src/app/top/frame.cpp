@@ -9,6 +9,7 @@
 
 #include "app/console/messages.h"
 #include "app/top/styled_line.h"
+#include "config/metric_names.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter::top {
@@ -23,7 +24,7 @@ constexpr std::string_view end_of_final = "\xe2\x94\x8a";
 constexpr std::size_t columns_any = 100;  // where any number will do
 constexpr std::size_t label_columns_max = 24;
 constexpr std::size_t value_columns = 30;   // 0.05612 (0.05411 to 0.05813)
-constexpr std::size_t newest_columns = 22;  // 0.05612 at 62%
+constexpr std::size_t newest_columns = 23;  // 0.05612, 62% matured
 constexpr std::size_t slots_min = 8;
 constexpr std::size_t slots_max = 60;
 constexpr std::size_t waiting_shown = 3;
@@ -108,7 +109,8 @@ void add_lag(Lines& lines, const Status& status) {
     const std::string text = partition->lag_seconds ? seconds_text(seconds) : std::to_string(*partition->lag_records);
     line.add("; " + partition->name + " ").add(text, seconds > seconds_behind_alarming ? Look::alarm : Look::plain);
   }
-  line.add(fmt::format("; {} partitions, {} idle", status.partitions.size(), idle));
+  line.add(fmt::format("; {} {}, {} idle", status.partitions.size(),
+                       status.partitions.size() == 1 ? "partition" : "partitions", idle));
 }
 
 // Fates that did not happen are left out, but for those that should be 0.
@@ -128,7 +130,8 @@ void add_events(Lines& lines, const Status& status) {
 
 void add_waiting(Lines& lines, const Status& status) {
   if (status.waiting.empty()) return;
-  lines.emplace_back().add(fmt::format("{} windows are not final yet", status.waiting.size()));
+  const std::size_t count = status.waiting.size();
+  lines.emplace_back().add(fmt::format("{} {} not final yet", count, count == 1 ? "window is" : "windows are"));
   for (std::size_t i = 0; i < std::min(waiting_shown, status.waiting.size()); ++i) {
     const Waiting& one = status.waiting[i];
     lines.emplace_back().add("  " + one.window + " from " + clock_of(one.start) + ": " + one.why, Look::faint);
@@ -170,9 +173,11 @@ std::pair<double, double> range_of(const Panel& panel) {
 
 void add_course(Lines& lines, const Course& course, const Model& model, const Layout& layout,
                 std::pair<double, double> range) {
-  StyledLine& line = lines.emplace_back();
   const std::string label = label_of(course.segment);
-  line.add("  ").add(beginning_of(label, layout.label)).to_column(2 + layout.label + 1);
+  const bool fits = columns_of(label) <= layout.label;
+  if (!fits) lines.emplace_back().add("  " + label);  // whole, on a line of its own
+  StyledLine& line = lines.emplace_back();
+  line.add("  ").add(fits ? label : "").to_column(2 + layout.label + 1);
   const std::size_t values = line.columns() + layout.slots + 2;
   line.add(sparkline(course.points, model.window.slide, layout.slots, range.first, range.second)).to_column(values);
   const auto newest_final =
@@ -184,8 +189,9 @@ void add_course(Lines& lines, const Course& course, const Model& model, const La
   if (!has_newer || (has_final && !layout.has_newest)) return;
   if (has_final) line.to_column(values + value_columns);
   const Point& newest = course.points.back();
-  line.add(fmt::format("{} at {:.0f}%", newest.value ? number_text(*newest.value) : "-", std::floor(newest.matured * 100)),
-           Look::faint);
+  line.add(
+      fmt::format("{}, {:.0f}% matured", newest.value ? number_text(*newest.value) : "-", std::floor(newest.matured * 100)),
+      Look::faint);
 }
 
 void add_panel(Lines& lines, const Panel& panel, const Model& model, std::size_t columns) {
@@ -194,7 +200,11 @@ void add_panel(Lines& lines, const Panel& panel, const Model& model, std::size_t
   lines.emplace_back();
   StyledLine& line = lines.emplace_back();
   line.add(panel.metric, Look::strong);
-  if (range.first <= range.second) line.add("  " + number_text(range.first) + " to " + number_text(range.second));
+  if (range.first <= range.second) {
+    const std::string_view unit = config::unit_of_metric(panel.metric);
+    line.add("  " + number_text(range.first) + " to " + number_text(range.second));
+    if (!unit.empty()) line.add(" " + std::string(unit));
+  }
   const Point* newest = nullptr;
   for (const Course& course : panel.courses) {
     for (const Point& point : course.points) {

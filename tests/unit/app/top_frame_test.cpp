@@ -82,7 +82,7 @@ TEST(Frame, tells_watermark_lag_fates_and_what_is_not_final) {
   for (const char* part : {"recmeter shop at http://127.0.0.1:8080  window minute, horizon 30m  ready\n",
                            "watermark 2023-11-14T22:18:00Z, 60 s behind; held back by impressions/0\n",
                            "lag 1203 records; impressions/0 75 s; feedback/0 0 s; 2 partitions, 1 idle\n",
-                           "events read 5000, invalid 4, late 0, impressions 4000\n", "1 windows are not final yet\n",
+                           "events read 5000, invalid 4, late 0, impressions 4000\n", "1 window is not final yet\n",
                            "  minute from 22:17:00: 30m of event time to go\n",
                            "precision@10  0.03 to 0.08  final until the window of 22:15:00\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin:\n" << text;
@@ -95,7 +95,7 @@ TEST(Frame, has_of_each_segment_the_newest_final_value_with_its_interval_and_the
   ASSERT_NE(whole, nullptr);
   EXPECT_NE(whole->find("▄▅┊▁"), std::string::npos) << *whole;
   EXPECT_NE(whole->find("  0.06 (0.05 to 0.07) "), std::string::npos) << *whole;
-  EXPECT_TRUE(whole->ends_with(" 0.03 at 62%")) << *whole;
+  EXPECT_TRUE(whole->ends_with(" 0.03, 62% matured")) << *whole;
   const std::string* a = line_with(lines, "variant=A");
   ASSERT_NE(a, nullptr);
   EXPECT_NE(a->find("▂█"), std::string::npos) << *a;
@@ -103,6 +103,22 @@ TEST(Frame, has_of_each_segment_the_newest_final_value_with_its_interval_and_the
   const std::string* b = line_with(lines, "variant=B");
   ASSERT_NE(b, nullptr);
   EXPECT_TRUE(b->ends_with("  no lists")) << *b;
+}
+
+TEST(Frame, says_the_unit_of_values_that_have_one) {
+  Model timed = model();
+  timed.panels[0].metric = "time_to{action=click}";
+  EXPECT_NE(line_with(frame(timed, {120, 0}, false), "time_to{action=click}  0.03 to 0.08 s  final"), nullptr);
+}
+
+TEST(Frame, has_long_names_whole_on_a_line_of_their_own) {
+  Model named = model();
+  const std::string name(60, 'n');
+  named.panels[0].courses[1].segment = {{"city", name}};
+  const auto lines = frame(named, {120, 0}, false);
+  const auto at = std::ranges::find(lines, "  city=" + name);
+  ASSERT_NE(at, lines.end()) << text_of(lines);
+  EXPECT_TRUE(std::next(at)->ends_with("  0.08 (0.07 to 0.09)")) << *std::next(at);
 }
 
 TEST(Frame, keeps_to_its_size_whatever_that_is) {

@@ -74,6 +74,13 @@ TEST(MetricNames, are_asked_for_as_a_sentence) {
   EXPECT_EQ(metric_question("zzzzzzzzz", names_of_metrics()), "");
 }
 
+TEST(MetricNames, say_the_unit_of_their_values) {
+  EXPECT_EQ(unit_of_metric("time_to{action=click}"), "s");
+  EXPECT_EQ(unit_of_metric("distinct_items@10"), "items");
+  EXPECT_EQ(unit_of_metric("precision@10"), "");
+  EXPECT_EQ(unit_of_metric("none"), "");
+}
+
 // What others call a metric says nothing where that metric is gone.
 TEST(MetricNames, of_others_lead_to_metrics_that_exist) {
   for (const std::string_view name :
