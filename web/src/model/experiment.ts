@@ -188,7 +188,7 @@ export const distanceIn = (arm: ArmResult): Distance | null => arm.relative ?? a
 const scaled = (arm: ArmResult, value: number | null): string =>
   arm.relative !== null ? changeText(value) : signedText(value);
 
-const WORDS: Readonly<Record<string, string>> = { ship: "Ship", hold: "Wait", stop: "Stop" };
+const WORDS: Readonly<Record<string, string>> = { ship: "Ship", hold: "Hold", stop: "Stop" };
 export const verdictWord = (verdict: string): string => WORDS[verdict] ?? verdict;
 
 // "More of B's items were acted on in 1,049 lists, more of A's in 747, as many of both in 260: people prefer B by 0.15, ..."
@@ -302,7 +302,7 @@ function reasonText(reason: string, look: Look, arm: string): string {
 // "Ship B: precision@10 is better, and no guardrail is hurt."; `since`: "Ship B since the look of 20 Nov 14:00: ..."
 function saidText(look: Look, { verdict, reason }: Verdict, arm: string, since = ""): string {
   const whom = arm === "" ? others(look).join(" or ") : arm;
-  return `${verdictWord(verdict)} ${verdict === "hold" ? "with " : ""}${whom}${since}: ${reasonText(reason, look, whom)}`;
+  return `${verdictWord(verdict)} ${whom}${since}: ${reasonText(reason, look, whom)}`;
 }
 
 // What counts; where this look says something else, that too, with the times of both.
@@ -327,7 +327,7 @@ function resultTexts(look: Look, arm: string): string[] {
   const isUndecided = (look.armVerdicts.get(arm) ?? look.verdict).reason === "undecided";
   const pace = isUndecided && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
   const texts = [`${distanceText(primary, result, control)}${pace}.`];
-  if (result.heavy) texts.push(look.closed ? "A few users decide it." : "A few users decide it: wait longer than usual.");
+  if (result.heavy) texts.push(look.closed ? "A few users decide it." : "A few users decide it: hold longer than usual.");
   return texts;
 }
 

@@ -1,4 +1,5 @@
 import type { Better } from "./metric_kind.ts";
+import { shareText, valueText } from "./number_text.ts";
 import { isSettled, type Point } from "./point.ts";
 
 // Whether the newest windows differ from earlier ones, by a rule that fits into a sentence: the older half of the range is
@@ -82,7 +83,27 @@ export function judge(points: readonly Point[]): Judgement | null {
   };
 }
 
-export type Answer = "worse" | "better" | "changed" | "perhaps" | "usual" | "unknown";
+// Says whether the newest value lies where four in five of the reference do; a value that is as usual and does not has an
+// interval that reaches the median.
+export function isInRange({ newest, reference }: Judgement): boolean {
+  const value = newest.value;
+  return value !== null && value >= reference.low && value <= reference.high;
+}
+
+// How the newest value stands to the usual one, in numbers that say the same as the word above them.
+export function besideUsual(judgement: Judgement): string {
+  const { change, reference, relative } = judgement;
+  const median = valueText(reference.median);
+  if (change !== "usual") {
+    if (relative === null) return `, usual is ${median}`;
+    return `, ${shareText(Math.abs(relative))} ${relative < 0 ? "below" : "above"} the usual ${median}`;
+  }
+  const range = `${valueText(reference.low)} to ${valueText(reference.high)}`;
+  return isInRange(judgement) ? `; usual is ${range}` : `; usual is ${range}, and ${median} is within its interval`;
+}
+
+// warming: it changes at the beginning of every log, so nothing is said of it.
+export type Answer = "worse" | "better" | "changed" | "perhaps" | "usual" | "unknown" | "warming";
 
 export function answerOf(judgement: Judgement | null, better: Better): Answer {
   if (!judgement) return "unknown";

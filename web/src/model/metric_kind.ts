@@ -48,6 +48,8 @@ const NEITHER = new Set([
   "popularity",
   "known_share",
 ]);
+// What looks back at earlier events, of which there are few where a log begins.
+const LOOKS_BACK = new Set(["novelty", "popularity", "serendipity", "known_share"]);
 
 function plainName(key: string, definition?: Definition): string {
   return definition?.name ?? parseMetricKey(key).name.replace(/\/.*$/, "");
@@ -62,4 +64,9 @@ export function betterOf(key: string, definition?: Definition): Better {
 // Coverage, exposure and what else tells what is shown, not how good it was.
 export function isExposure(key: string, definition?: Definition): boolean {
   return EXPOSURE.has(plainName(key, definition));
+}
+
+// Says whether values change at the beginning of every log, so that a course of them is no trend.
+export function warmsUp(key: string, definition?: Definition): boolean {
+  return LOOKS_BACK.has(plainName(key, definition));
 }

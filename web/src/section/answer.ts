@@ -1,5 +1,5 @@
 import type { CardText, Mood } from "../model/card_text.ts";
-import type { Answer as Word, Judgement } from "../model/judgement.ts";
+import { besideUsual, isInRange, type Answer as Word, type Judgement, type Reference } from "../model/judgement.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import type { SameMaturity, Unsettled } from "../model/maturity.ts";
 import { momentText, windowText, type Zone } from "../model/time_text.ts";
@@ -57,10 +57,13 @@ export class Answer implements Opening {
 
   // `more`: segments that were not looked at.
   showPlaces(places: readonly PlaceAnswer[], more: number): void {
-    const known = places.filter((place) => place.word !== "unknown");
+    const known = places.filter((place) => place.word !== "unknown" && place.word !== "warming");
     const looked = more > 0 ? [`${countText(more)} more segments were not looked at; the table below can.`] : [];
     if (places.length === 0) return this.where.show("none", "No segments", ["The evaluator has no segments: set segments."]);
-    if (known.length === 0) return this.where.show("none", "Too early to say", looked);
+    if (known.length === 0) {
+      const isWarming = places.every((place) => place.word === "warming");
+      return this.where.show("none", isWarming ? "Cannot say" : "Too early to say", looked);
+    }
     const bad = known.filter((place) => place.word === "worse" || place.word === "changed");
     const size = (place: PlaceAnswer): number => (place.isBad ? 1e6 : 0) + Math.abs(place.relative ?? 0);
     const perhaps = known.filter((place) => place.word === "perhaps").sort((a, b) => size(b) - size(a));
@@ -99,6 +102,7 @@ export function changeCard(change: Change): CardText {
   if (change.error !== null && !change.isLoaded)
     return { question, mood: "care", word: "Cannot say", details: [change.error] };
   if (!change.isLoaded) return { question, mood: "none", word: "…", details: [] };
+  if (word === "warming") return { question, mood: "none", word: "Cannot say", details: [WARMING] };
   const details = [...(judgement ? judgementTexts(judgement, zone) : []), ...unsettledTexts(change)];
   if (!judgement) {
     details.unshift("Fewer than 16 whole final windows in this range: choose a longer one, or wait.");
@@ -110,25 +114,32 @@ export function changeCard(change: Change): CardText {
     better: ["good", `No: better since ${since}`],
     changed: ["care", `It is ${judgement.change} since ${since}`],
     perhaps: ["care", `Perhaps: ${judgement.change} at the end`],
-    usual: ["calm", "No, it is as usual"],
+    usual: ["calm", isInRange(judgement) ? "No, it is as usual" : "Not for sure"],
+    warming: ["none", "Cannot say"],
     unknown: ["none", "Too early to say"],
   };
   const [mood, said] = words[word];
   return { question, mood, word: said, details };
 }
 
+const WARMING =
+  "It looks back at earlier events, of which there are few where a log begins: it changes there in every log, which is no trend.";
+
 function judgementTexts(judgement: Judgement, zone: Zone): string[] {
-  const { newest, reference, run, relative } = judgement;
-  const side =
-    relative === null ? ", usual is" : `, ${shareText(Math.abs(relative))} ${relative < 0 ? "below" : "above"} the usual`;
+  const { newest, reference, run } = judgement;
   const interval = intervalText(newest.low, newest.high);
   return [
-    `${valueText(newest.value)} (${interval}) in ${windowText(newest.start, newest.end, zone)}` +
-      `${side} ${valueText(reference.median)}.`,
+    `${valueText(newest.value)} (${interval}) in ${windowText(newest.start, newest.end, zone)}${besideUsual(judgement)}.`,
     ...(judgement.change === "usual" ? [] : [`${countText(run)} final ${run === 1 ? "window" : "windows"} in a row.`]),
     `Usual: the ${countText(reference.windows)} windows of ${momentText(reference.from, zone)} to ` +
       `${momentText(reference.to, zone)}, the older half shown.`,
   ];
+}
+
+function unsettledSide(reference: Reference, change: "lower" | "higher" | "usual"): string {
+  const [low, high] = [valueText(reference.low), valueText(reference.high)];
+  if (change === "usual") return `mostly had ${low} to ${high}`;
+  return `had ${valueText(reference.median)}, so it is ${change},`;
 }
 
 function unsettledTexts({ unsettled, sameMaturity, zone }: Change): string[] {
@@ -139,6 +150,6 @@ function unsettledTexts({ unsettled, sameMaturity, zone }: Change): string[] {
   const { then, reference, change } = sameMaturity;
   return [
     `Not final: ${window} had ${valueText(then.value)} when ${matured} had matured; ` +
-      `${countText(reference.windows)} earlier windows had ${valueText(reference.median)} at that stage, so it is ${change === "usual" ? "as usual" : change}.`,
+      `${countText(reference.windows)} earlier windows ${unsettledSide(reference, change)} at that stage.`,
   ];
 }

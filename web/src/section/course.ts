@@ -1,6 +1,6 @@
 import { answerOf, judge } from "../model/judgement.ts";
 import { compareAtMaturity, newestComparable, type Unsettled } from "../model/maturity.ts";
-import { betterOf } from "../model/metric_kind.ts";
+import { betterOf, warmsUp } from "../model/metric_kind.ts";
 import { shareText, valueText } from "../model/number_text.ts";
 import type { Point } from "../model/point.ts";
 import { segmentLabel } from "../model/segment.ts";
@@ -101,7 +101,8 @@ export class Course implements Section {
     if (!scene) return;
     const { series, from, to } = shown(scene, now.series);
     const { metric, segment, window } = scene.selection;
-    const judgement = judge(series.points);
+    const isWarming = warmsUp(metric, this.terms.definition(metric));
+    const judgement = isWarming ? null : judge(series.points);
     const unsettled = newestComparable(series.points);
     this.updateGhost(scene, unsettled);
     const content: ChartContent = {
@@ -137,7 +138,7 @@ export class Course implements Section {
     const better = betterOf(metric, this.terms.definition(metric));
     this.listener.changed(
       {
-        word: answerOf(judgement, better),
+        word: isWarming ? "warming" : answerOf(judgement, better),
         judgement,
         isLoaded: now.loaded,
         error: now.error,

@@ -1,5 +1,5 @@
 import { judge } from "../model/judgement.ts";
-import { isExposure } from "../model/metric_kind.ts";
+import { isExposure, warmsUp } from "../model/metric_kind.ts";
 import { familiesOf, keyAt } from "../model/metric_key.ts";
 import { valueText } from "../model/number_text.ts";
 import { segmentLabel } from "../model/segment.ts";
@@ -148,7 +148,7 @@ export class Metrics implements Section {
     if (!scene) return;
     const { segment, window } = scene.selection;
     const { series, from, to } = shown(scene, small.series);
-    const reference = judge(series.points)?.reference.median;
+    const reference = warmsUp(key) ? undefined : judge(series.points)?.reference.median;
     small.chart.show({
       title: `${key} of ${segmentLabel(segment)}`,
       lines: [{ name: segmentLabel(segment), points: series.points }],

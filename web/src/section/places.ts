@@ -1,5 +1,5 @@
 import { answerOf, judge, type Answer as Word, type Judgement } from "../model/judgement.ts";
-import { betterOf, type Better } from "../model/metric_kind.ts";
+import { betterOf, warmsUp, type Better } from "../model/metric_kind.ts";
 import { changeText, countText, intervalText, valueText } from "../model/number_text.ts";
 import { allSegments } from "../model/outline.ts";
 import { sameSegment, segmentLabel, type Segment } from "../model/segment.ts";
@@ -20,10 +20,11 @@ const WORDS: Readonly<Record<Word, string>> = {
   better: "▲ better",
   changed: "◆ changed",
   perhaps: "? perhaps",
-  usual: "as usual",
+  usual: "no sure change",
+  warming: "looks back",
   unknown: "too early",
 };
-const ORDER: readonly Word[] = ["worse", "changed", "perhaps", "unknown", "usual", "better"];
+const ORDER: readonly Word[] = ["worse", "changed", "perhaps", "unknown", "warming", "usual", "better"];
 
 class PlaceRow {
   readonly root: HTMLTableRowElement;
@@ -56,8 +57,8 @@ class PlaceRow {
     );
   }
 
-  show(series: Series, slideMs: number, judgement: Judgement | null, better: Better): void {
-    const word = answerOf(judgement, better);
+  show(series: Series, slideMs: number, judgement: Judgement | null, better: Better, isWarming: boolean): void {
+    const word = isWarming ? "warming" : answerOf(judgement, better);
     this.series = series;
     this.slideMs = slideMs;
     const newest = newestFinal(series);
@@ -138,8 +139,10 @@ export class Places implements Section {
       this.rows.map((row) =>
         this.board.watch(queryOf(scene, metric, row.segment), ({ series }) => {
           const { series: now } = shown(scene, series);
-          const judgement = judge(now.points);
-          row.show(now, window.slideMs, judgement, betterOf(metric, this.terms.definition(metric)));
+          const definition = this.terms.definition(metric);
+          const isWarming = warmsUp(metric, definition);
+          const judgement = isWarming ? null : judge(now.points);
+          row.show(now, window.slideMs, judgement, betterOf(metric, definition), isWarming);
           this.sort();
           const parts = this.rows.filter((one) => one.segment.length > 0).map((one) => one.answer);
           this.onAnswer(parts, all.length - seen.length);

@@ -17,7 +17,7 @@ test("a row of windows is no look", () => {
 test("a verdict is one sentence with the distance, its interval and what is missing", () => {
   assert.match(
     said(),
-    /^Wait with B: not sure yet\. B is 1\.9% better than A in precision@10, between −3\.7% and \+7\.5%; at this pace at least 9d more\.$/,
+    /^Hold B: not sure yet\. B is 1\.9% better than A in precision@10, between −3\.7% and \+7\.5%; at this pace at least 9d more\.$/,
   );
   assert.match(
     said({ verdict: "ship", reason: "better:precision@10" }),
@@ -121,7 +121,7 @@ test("the last look says what could have been found, or why nothing can be compa
   Object.assign(other.metrics[0].comparisons[0], { relative: null, absolute: null, missing: "too_few" });
   assert.match(
     verdictText(lookOf(other), "utc"),
-    /^Wait with B: the time is over, and B cannot be compared in precision@10: hardly anybody did it; it needs more users/,
+    /^Hold B: the time is over, and B cannot be compared in precision@10: hardly anybody did it; it needs more users/,
   );
 });
 
@@ -131,7 +131,7 @@ test("arms that differed before the start are told with what they had, and void 
   delete row.counts;
   assert.match(
     verdictText(lookOf(row), "utc"),
-    /^Wait with B: the arms differed in precision@10 before the start already \(B 0\.0442\d*, A 0\.0394\d*\); begin when/,
+    /^Hold B: the arms differed in precision@10 before the start already \(B 0\.0442\d*, A 0\.0394\d*\); begin when/,
   );
 });
 
@@ -181,7 +181,7 @@ test("of several arms it is said which one counts, and what the look says of eac
   row.counts.arm = "C";
   assert.match(
     verdictText(lookOf(row), "utc"),
-    /^Ship C since the look of 20 Nov 14:00: .* alone says: Wait with C: not sure yet\. Stop B: there is no difference that would be worth acting on\. B is .* Wait with C: not sure yet\. C is /,
+    /^Ship C since the look of 20 Nov 14:00: .* alone says: Hold C: not sure yet\. Stop B: there is no difference that would be worth acting on\. B is .* Hold C: not sure yet\. C is /,
   );
   delete row.counts;
   assert.match(verdictText(lookOf(row), "utc"), /^Ship B or C since the look of 20 Nov 14:00: /);
@@ -190,11 +190,11 @@ test("of several arms it is said which one counts, and what the look says of eac
 test("an arm without lists is named, and where they may be instead", () => {
   const row = rowOf({ reason: "no_data" });
   row.arms[1].lists = 0;
-  assert.match(verdictText(lookOf(row), "utc"), /^Wait with B: no list is of B\. /);
+  assert.match(verdictText(lookOf(row), "utc"), /^Hold B: no list is of B\. /);
   row.other_lists = 1300;
   assert.match(
     verdictText(lookOf(row), "utc"),
-    /^Wait with B: no list is of B; 1,300 lists name no arm: check how the arms are spelt\. /,
+    /^Hold B: no list is of B; 1,300 lists name no arm: check how the arms are spelt\. /,
   );
   row.arms[0].lists = row.other_lists = 0;
   row.nobody_lists = 40;

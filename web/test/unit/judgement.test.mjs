@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { answerOf, betterOf, compareAtMaturity, isExposure, judge, newestComparable, quantile, tenthOf } = await import(
-  process.env.RECMETER_WEB_MODULES
-);
+const {
+  answerOf,
+  besideUsual,
+  betterOf,
+  compareAtMaturity,
+  isExposure,
+  isInRange,
+  judge,
+  newestComparable,
+  quantile,
+  tenthOf,
+  warmsUp,
+} = await import(process.env.RECMETER_WEB_MODULES);
 
 const SIZE = 60;
 // Values of windows, one after the other; a wobble that no rule should take for a change.
@@ -67,6 +77,26 @@ test("windows that are not final, not whole or without value do not judge", () =
     assert.equal(judgement.newest.start, 34 * SIZE);
     assert.equal(answerOf(judgement, "higher"), "usual");
   }
+});
+
+test("a value that is as usual is told beside the range of usual ones, not as a change", () => {
+  const inside = judge(windows(calm(40)));
+  assert.equal(isInRange(inside), true);
+  assert.equal(besideUsual(inside), "; usual is 0.4900 to 0.5100");
+  const beyond = judge(windows(calm(40).map((value, i) => (i === 39 ? 0.485 : value))));
+  assert.equal(answerOf(beyond, "higher"), "usual");
+  assert.equal(isInRange(beyond), false);
+  assert.equal(besideUsual(beyond), "; usual is 0.4900 to 0.5100, and 0.5000 is within its interval");
+});
+
+test("a value that has changed is told as a share of the usual one", () => {
+  const fallen = judge(windows(calm(40).map((value, i) => (i >= 35 ? value - 0.1 : value))));
+  assert.match(besideUsual(fallen), /^, (19|20|21)(\.\d)? ?% below the usual 0\.5000$/);
+});
+
+test("what looks back changes at the beginning of every log", () => {
+  for (const key of ["known_share@10", "novelty@5", "popularity@5", "serendipity@5"]) assert.equal(warmsUp(key), true, key);
+  for (const key of ["precision@10", "distinct_items@5"]) assert.equal(warmsUp(key), false, key);
 });
 
 test("too little to judge by is not called usual", () => {
