@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/commands/command.h"
+#include "app/commands/command_examples.h"
 #include "app/console/messages.h"
 #include "app/console/standard_output.h"
 #include "app/console/version.h"
@@ -47,6 +48,16 @@ void group_commands(CLI::App& app) {
     for (const CommandGroup& group : command_groups()) {
       if (std::ranges::find(group.commands, command->get_name()) != group.commands.end()) command->group(group.heading);
     }
+  }
+}
+
+// Below the options, before exit codes and the like.
+void add_examples(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    std::string lines;
+    std::istringstream examples{std::string(example_of(command->get_name()))};
+    for (std::string line; std::getline(examples, line);) lines += "  " + line + "\n";
+    if (!lines.empty()) command->footer("For example\n" + lines + command->get_footer());
   }
 }
 
@@ -157,11 +168,12 @@ ExitCode run_command_line(int argc, char** argv, const std::atomic<bool>& stop) 
   app.require_subcommand(0, 1);
   app.add_flag("--json", json, "Messages on standard error as JSON lines");
   app.set_version_flag("-V,--version", [] { return "recmeter " + std::string(build_facts().version); }, "Version only");
-  app.footer("recmeter help COMMAND shows the options of a command.");
   app.fallthrough();
   const std::vector<Command> commands = define_commands(app);
   settle_options(app);
   group_commands(app);
+  add_examples(app);
+  app.footer("recmeter help COMMAND shows the options of a command.");  // not before: commands would have it, too
   const std::vector<const char*> words = without_help_word(app, argc, argv);
   try {
     app.parse(static_cast<int>(words.size()), words.data());

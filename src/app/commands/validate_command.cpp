@@ -21,7 +21,8 @@ namespace recmeter {
 namespace {
 
 struct ValidateCommand {
-  std::string config;
+  std::string config;          // by --config, as other commands take it
+  std::string positional;      // by itself
   bool connects = false;       // asks brokers and looks at files, too
   std::optional<double> rate;  // lists a second, to say what that needs
   std::string sample;          // a log whose first records are shown as they are understood
@@ -35,7 +36,15 @@ ExitCode run_validate(const ValidateCommand& command, const std::atomic<bool>& s
   if (command.rate && !(*command.rate > 0 && *command.rate <= rate_max)) {
     return report_error({Errc::config_invalid, "--rate wants lists a second, above 0 and at most 10000000"});
   }
-  const std::optional<Config> config = configuration_from(command.config, edges().check);
+  if (command.config.empty() == command.positional.empty()) {
+    complain({Errc::config_invalid, command.config.empty()
+                                        ? "no configuration is named; write recmeter validate --config FILE"
+                                        : "two configurations are named, " + command.positional + " and " + command.config +
+                                              "; validate one at a time"});
+    return ExitCode::usage;
+  }
+  const std::string& path = command.config.empty() ? command.positional : command.config;
+  const std::optional<Config> config = configuration_from(path, edges().check);
   if (!config) return ExitCode::usage;
   if (command.connects) {
     if (edges().connect == nullptr) {
@@ -69,19 +78,15 @@ Command define_validate(CLI::App& parser) {
   const auto command = std::make_shared<ValidateCommand>();
   CLI::App* sub =
       parser.add_subcommand("validate", "Check a configuration, all faults at once, and say how it is understood");
-  CLI::Option* config = sub->add_option("CONFIG", command->config, "Configuration (YAML)")->type_name("")->required();
+  sub->add_option("CONFIG", command->positional, "Configuration (YAML), or with --config")->type_name("");
+  sub->add_option("-c,--config", command->config, "Configuration (YAML), as replay takes it")->type_name("FILE");
   sub->add_flag("--connect", command->connects, "Also ask brokers for the topics, and look at files, state and address");
   sub->add_option("--rate", command->rate, "Also say what an attach needs at so many lists a second: rows, disk, memory")
       ->type_name("N");
   sub->add_option("--sample", command->sample,
                   "Show instead how the first records of this log are understood, field by field")
       ->type_name("FILE");
-  const auto show_schema = [command, config] {
-    command->schema = true;
-    config->required(false);
-  };
-  sub->add_flag_callback("--schema", show_schema, "Print a JSON Schema of configurations, for editors; without CONFIG")
-      ->trigger_on_parse();
+  sub->add_flag("--schema", command->schema, "Print a JSON Schema of configurations, for editors; without CONFIG");
   return {sub, [command](const std::atomic<bool>& stop) { return run_validate(*command, stop); }};
 }
 

@@ -262,6 +262,10 @@ Result<void> add_topics(const Config& config, const std::vector<InputSpec>& inpu
 
 Result<ReplayInputs> replay_inputs(const Config& config, const std::vector<std::string>& files, EventTime from,
                                    const InputEdges& edges, const std::atomic<bool>& stop, const PinnedEnds& ends) {
+  for (const std::string& path : files) {
+    if (!path.ends_with(".yaml") && !path.ends_with(".yml")) continue;
+    return failure(Errc::config_invalid, path + " is a configuration, no log; name it with --config");
+  }
   auto inputs = chosen_inputs(config, files);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   ReplayInputs out;

@@ -137,7 +137,7 @@ TEST_F(Configuration, has_a_schema_that_is_printed_without_one) {
   const Ended ended = run("validate --schema");
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(support::parsed_json(ended.out).at("$schema"), "https://json-schema.org/draft/2020-12/schema");
-  expect_says(run("validate"), {"CONFIG is required"});
+  expect_says(run("validate"), {"no configuration is named"});
 }
 
 TEST_F(Configuration, all_faults_are_told_at_once_in_their_order) {

@@ -61,7 +61,12 @@ const Case command_lines[] = {
     {"an_option_of_another_command", "validate --threads 2 plain.yaml", 2, {"--threads is no option here"}},
     {"a_word_too_many", "version now", 2, {"now is one word too many here; see recmeter version --help"}},
     {"two_configurations", "validate plain.yaml topics.yaml", 2, {"topics.yaml is one word too many"}},
-    {"no_configuration", "validate", 2, {"CONFIG is required; see recmeter validate --help"}},
+    {"no_configuration", "validate", 2, {"no configuration is named; write recmeter validate --config FILE"}},
+    {"a_configuration_twice", "validate a.yaml --config b.yaml", 2, {"two configurations are named, a.yaml and b.yaml"}},
+    {"a_configuration_among_logs",
+     "replay c.yaml good.jsonl",
+     2,
+     {"c.yaml is a configuration, no log; name it with --config"}},
     {"an_option_without_its_value", "replay good.jsonl --output", 2, {"--output needs a value; see recmeter replay --help"}},
 #if RECMETER_IS_LIVE
     {"durations_with_blanks", "top http://127.0.0.1:1 --every ~2s~", 2, {"--every: there is a blank around"}},

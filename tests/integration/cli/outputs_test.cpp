@@ -119,6 +119,39 @@ TEST_F(Outputs, help_is_a_word_too_and_groups_every_command) {
   }
 }
 
+// The words before the first space of each line that is indented by two, below a heading.
+Names commands_of(const std::string& help) {
+  Names commands;
+  for (const std::string& line : lines_of(help)) {
+    if (!line.starts_with("  ") || line.size() < 3 || std::islower(static_cast<unsigned char>(line[2])) == 0) continue;
+    commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return commands;
+}
+
+TEST_F(Outputs, the_help_of_every_command_has_an_example_whose_options_exist) {
+  const Names commands = commands_of(run("--help").out);
+  EXPECT_GE(commands.size(), 15U);
+  for (const std::string& command : commands) {
+    const std::string help = run(command + " --help").out;
+    const std::size_t at = help.find("For example\n  recmeter " + command);
+    ASSERT_NE(at, std::string::npos) << command << ": " << help;
+    const std::string example = help.substr(at, help.find('\n', at + 12) - at);
+    for (std::size_t option = example.find(" --"); option != std::string::npos; option = example.find(" --", option + 1)) {
+      const std::string name = example.substr(option + 1, example.find_first_of(" \n", option + 1) - option - 1);
+      EXPECT_LT(help.find(name), at) << command << " has no " << name;
+    }
+  }
+}
+
+TEST_F(Outputs, validate_takes_the_configuration_as_replay_does) {
+  scratch().put("c.yaml", "threads: 1\n");
+  const Ended by_itself = run("validate c.yaml");
+  EXPECT_EQ(by_itself.code, 0) << by_itself.err;
+  EXPECT_EQ(run("validate --config c.yaml").out, by_itself.out);
+  EXPECT_EQ(run("validate -c c.yaml").out, by_itself.out);
+}
+
 TEST_F(Outputs, a_report_has_the_keys_of_its_contract) {
   EXPECT_EQ(run("replay good.jsonl -o rows --report report").code, 0);
   const auto report = support::parsed_ordered_json(scratch().get("report"));
