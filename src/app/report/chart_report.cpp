@@ -20,8 +20,8 @@ const MetricDefinition* definition_of(std::string_view key) {
   return find_metric(key.substr(0, key.find('@')));
 }
 
-// Rows do not say theirs; this is the usual one.
-constexpr double comparison_confidence = 0.95;
+// Of the interval, as compare --by has it.
+constexpr double comparison_alpha = 0.05;
 
 class ChartReport final : public ReportPage {
  public:
@@ -43,7 +43,7 @@ class ChartReport final : public ReportPage {
     }
     if (auto written = write_line(page_line(note.title)); !written) return written;
     if (note.lists != nullptr) {
-      for (const ListComparison::Pair& pair : note.lists->pairs(comparison_confidence)) {
+      for (const ListComparison::Pair& pair : note.lists->pairs(comparison_alpha)) {
         if (!is_of_one_rule(pair)) continue;
         if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
       }
@@ -113,8 +113,8 @@ class ChartReport final : public ReportPage {
     json.member("end", lists.last().ms);
     json.member("a_lists", pair.lists_a);
     json.member("b_lists", pair.lists_b);
-    json.member("relative", pair.relative.value);
-    json.member("relative_ci", pair.relative.ci);
+    json.member("relative", pair.relative);
+    json.member("relative_ci", pair.relative_ci);
     json.end_object();
     return out;
   }

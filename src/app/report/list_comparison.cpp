@@ -3,6 +3,8 @@
 #include <simdjson.h>
 #include <algorithm>
 
+#include "app/compare/paired_lists.h"
+#include "recmeter/base/exact_sum.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/event/join_key.h"
 #include "recmeter/metric/registry.h"
@@ -16,11 +18,11 @@ tl::unexpected<Error> no_list() {
                  "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
 }
 
-// Whose lines' mean is the row's value: not sums over lists, nor means over users.
-const MetricDefinition* mean_over_lists(std::string_view key) {
+// Whether the mean of lines is the row's value: not sums over lists, nor means over users.
+bool is_mean_of_lines(std::string_view key) {
   const MetricDefinition* definition = find_metric(key.substr(0, key.find_first_of("{@/")));
-  if (definition == nullptr || key.find('/') != std::string_view::npos) return nullptr;
-  return definition->family == Family::list_mean || definition->family == Family::list_share ? definition : nullptr;
+  if (definition == nullptr || key.find('/') != std::string_view::npos) return false;
+  return definition->family == Family::list_mean || definition->family == Family::list_share;
 }
 
 }  // namespace
@@ -34,11 +36,9 @@ Result<void> ListComparison::add(std::string_view json) {
   std::string_view horizon;
   std::string_view id;
   std::int64_t ts = 0;
-  std::uint64_t relevant = 0;
   if (parser.parse(json.data(), json.size()).get(line) != simdjson::SUCCESS ||
       line["segments"].get(segments) != simdjson::SUCCESS || line["metrics"].get(metrics) != simdjson::SUCCESS ||
-      line["horizon"].get(horizon) != simdjson::SUCCESS || line["ts"].get(ts) != simdjson::SUCCESS ||
-      line["relevant"].get(relevant) != simdjson::SUCCESS) {
+      line["horizon"].get(horizon) != simdjson::SUCCESS || line["ts"].get(ts) != simdjson::SUCCESS) {
     return no_list();
   }
   // A list of nobody is its own user. [S6.11]
@@ -46,7 +46,7 @@ Result<void> ListComparison::add(std::string_view json) {
   if (line["nobody"].get(is_nobody) != simdjson::SUCCESS) is_nobody = false;
   const bool has_user = !is_nobody && line["user_id"].get(id) == simdjson::SUCCESS;
   if (!has_user && line["list_id"].get(id) != simdjson::SUCCESS) id = {};
-  const std::size_t group = user_group(hash_id(id));
+  const std::size_t slot = slot_of(hash_id(id));
   first_ = std::min(first_, EventTime{ts});
   last_ = std::max(last_, EventTime{ts});
 
@@ -72,10 +72,9 @@ Result<void> ListComparison::add(std::string_view json) {
     if (value.get(number) == simdjson::SUCCESS) {
       for (Side* side : sides) {
         if (side->metrics.size() <= place) side->metrics.resize(place + 1);
-        GroupSums& sums = side->metrics[place];
-        sums.value[group] += to_q32_wide(number);
-        ++sums.lists[group];
-        sums.evidence[group] += relevant > 0 ? 1U : 0U;
+        SlotSums& sums = side->metrics[place];
+        sums.s[slot] += to_q32_wide(number);
+        sums.n[slot] += to_q32(1);
       }
     }
     ++place;
@@ -88,31 +87,28 @@ bool ListComparison::has_pairs() const {
                      [](const auto& of) { return of.second.size() >= 2 && of.second.size() <= values_max; });
 }
 
-std::vector<ListComparison::Pair> ListComparison::pairs(double confidence) const {
+std::vector<ListComparison::Pair> ListComparison::pairs(double alpha) const {
   std::vector<Pair> out;
   for (const auto& [key, values] : sides_) {
     if (values.size() > values_max) continue;
+    PairedLists paired;
     for (std::size_t place = 0; place < metrics_.size(); ++place) {
-      const MetricDefinition* definition = mean_over_lists(metrics_[place]);
-      if (definition == nullptr) continue;
-      const ValueRange range{definition->low, definition->high};
-      std::vector<std::pair<std::string, Estimate>> estimates;
+      if (!is_mean_of_lines(metrics_[place])) continue;
       for (const auto& [value, side] : values) {
-        if (place < side.metrics.size()) estimates.emplace_back(value, estimate_mean(side.metrics[place], range, confidence));
+        if (place < side.metrics.size()) paired.add_sums(key.first, value, metrics_[place], side.metrics[place]);
       }
-      for (std::size_t a = 0; a < estimates.size(); ++a) {
-        for (std::size_t b = 0; b < a; ++b) {
-          const auto& [value_a, of_a] = estimates[a];
-          const auto& [value_b, of_b] = estimates[b];
-          out.push_back(
-              {.horizon = key.first,
-               .metric = metrics_[place],
-               .a = {key.second, value_a},
-               .b = {key.second, value_b},
-               .lists_a = static_cast<std::uint64_t>(of_a.denominator.value_or(0)),
-               .lists_b = static_cast<std::uint64_t>(of_b.denominator.value_or(0)),
-               .relative = estimate_relative({of_a.value, of_a.left_out}, {of_b.value, of_b.left_out}, confidence)});
-        }
+    }
+    for (const std::string& control : paired.variants()) {
+      for (PairedLists::Pair& pair : paired.pairs(control, alpha)) {
+        const Distance* relative = pair.comparison && pair.comparison->relative ? &*pair.comparison->relative : nullptr;
+        out.push_back({.horizon = key.first,
+                       .metric = std::move(pair.metric),
+                       .a = {key.second, std::move(pair.arm)},
+                       .b = {key.second, control},
+                       .lists_a = pair.lists_arm,
+                       .lists_b = pair.lists_control,
+                       .relative = relative != nullptr ? std::optional(relative->value) : std::nullopt,
+                       .relative_ci = relative != nullptr ? relative->ci : std::nullopt});
       }
     }
   }

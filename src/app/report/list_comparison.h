@@ -1,10 +1,11 @@
 // ListComparison: how the segments of a log compare, by the lists that replay --lists wrote. Rows have no users in them, so
 // that the interval of a difference takes this file.
 //
-// Of each segment key that has 2 to 10 values every two values are compared, over all lists of the log: the relative
-// difference of means with its interval, by the user groups of [S6.21]. Metrics that are no mean over lists are left out. Of
-// lists of several recommenders, recommenders alone are compared.
-// Memory: 2 KiB for each horizon, value and metric. Thread safety: none.
+// Of each segment key that has 2 to 10 values every value is compared with every other, over all lists of the log: the
+// relative difference of means with its interval, as `compare --by` and the last line of a table have it (PairedLists,
+// [S10.33]). Metrics that are no mean over lists are left out. Of lists of several recommenders, recommenders alone are
+// compared.
+// Memory: 20 KiB for each horizon, value and metric. Thread safety: none.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@
 
 #include "recmeter/base/event_time.h"
 #include "recmeter/base/result.h"
-#include "recmeter/metric/estimate.h"
+#include "recmeter/experiment/comparison.h"
+#include "recmeter/experiment/slot_sums.h"
 
 namespace recmeter {
 
@@ -27,7 +29,7 @@ class ListComparison {
   // Of one line. Errors: input_corrupt: it is no list.
   [[nodiscard]] Result<void> add(std::string_view json);
 
-  // `a` against `b`.
+  // `a` against `b`, and of the same two also `b` against `a`: the interval of the one is not that of the other turned round.
   struct Pair {
     std::string horizon;
     std::string metric;
@@ -35,10 +37,11 @@ class ListComparison {
     std::pair<std::string, std::string> b;
     std::uint64_t lists_a = 0;  // with a value
     std::uint64_t lists_b = 0;
-    Estimate relative;
+    std::optional<double> relative;
+    std::optional<Interval> relative_ci;
   };
-  // In the order of horizon, key, metric as first seen, value.
-  [[nodiscard]] std::vector<Pair> pairs(double confidence) const;
+  // In the order of horizon, key, value of b, metric as first seen, value of a.
+  [[nodiscard]] std::vector<Pair> pairs(double alpha) const;
 
   [[nodiscard]] bool has_pairs() const;
 
@@ -49,7 +52,7 @@ class ListComparison {
   static constexpr std::size_t values_max = 10;
 
   struct Side {
-    std::vector<GroupSums> metrics;  // by the place of the metric in metrics_
+    std::vector<SlotSums> metrics;  // by the place of the metric in metrics_
   };
   using Key = std::pair<std::string, std::string>;  // horizon, key of the segment
 

@@ -132,9 +132,10 @@ TEST_F(ReportPage, compares_variants_by_the_lists_of_the_log) {
   for (const json& line : lines_in(page)) {
     if (line["schema"] == "recmeter.comparison/1") pairs.push_back(line);
   }
-  ASSERT_EQ(pairs.size(), 1U) << "distinct_items is no mean over lists";
+  ASSERT_EQ(pairs.size(), 2U) << "distinct_items is no mean over lists; each of the two is compared with the other";
   const json& pair = pairs.front();
   EXPECT_EQ(pair["metric"], "precision@10");
+  EXPECT_EQ(pair["a"], pairs.back()["b"]);
   double sums[2] = {0, 0};
   double counts[2] = {0, 0};
   for (const std::string& line : lines_of(scratch().get("lists.jsonl"))) {
@@ -150,6 +151,34 @@ TEST_F(ReportPage, compares_variants_by_the_lists_of_the_log) {
   EXPECT_NEAR(relative, sums[0] / counts[0] / (sums[1] / counts[1]) - 1, 1e-7);
   EXPECT_LT(pair["relative_ci"][0].get<double>(), relative);
   EXPECT_GT(pair["relative_ci"][1].get<double>(), relative);
+}
+
+// Two intervals of one difference would be one too many.
+TEST_F(ReportPage, has_the_interval_that_compare_has) {
+  generate("--lists 4000 --users 600 --seed 7");
+  scratch().put("variants.yaml", "segments: [[variant]]\nmetrics: {names: [precision, mrr], cutoffs: [5, 10]}\n");
+  ASSERT_EQ(run("replay --config variants.yaml log.jsonl -o v.jsonl --lists lists.jsonl").code, 0);
+  ASSERT_EQ(run("report v.jsonl --lists lists.jsonl -o report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  const auto lines = lines_in(page);
+  std::size_t compared = 0;
+  for (const std::string control : {"A", "B"}) {
+    for (const std::string& text :
+         lines_of(run("compare --by variant --control " + control + " --format json lists.jsonl").out)) {
+      if (text.empty()) continue;
+      const json said = support::parsed_json(text);
+      const auto drawn = std::ranges::find_if(lines, [&](const json& line) {
+        return line["schema"] == "recmeter.comparison/1" && line["metric"] == said["metric"] &&
+               line["b"]["variant"] == control && line["a"]["variant"] == said["arm"];
+      });
+      ASSERT_NE(drawn, lines.end()) << text;
+      EXPECT_EQ((*drawn)["relative"], said["relative"]["value"]);
+      EXPECT_EQ((*drawn)["relative_ci"], said["relative"]["ci"]);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 8U);
 }
 
 TEST_F(ReportPage, takes_each_list_of_a_placeholder_user_as_one_of_a_user_of_its_own) {

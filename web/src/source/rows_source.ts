@@ -31,12 +31,6 @@ interface ComparedLists {
 
 const comparedOf = (cumulated: Cumulated): Compared => ({ difference: EMPTY, relative: EMPTY, cumulated, experiment: null });
 
-// The same the other way round.
-function turned(of: Cumulated): Cumulated {
-  const inverse = (x: number | null): number | null => (x === null ? null : 1 / (1 + x) - 1);
-  return { ...of, relative: inverse(of.relative), low: inverse(of.high), high: inverse(of.low) };
-}
-
 export class RowsSource implements Source {
   private readonly rows = new Map<string, Row[]>();
   private readonly known = new Map<string, Definition>();
@@ -130,13 +124,11 @@ export class RowsSource implements Source {
   // The interval of a difference needs the users of both sides, which rows do not have: it comes with the report, of all lists
   // of the log, where the report was made with them.
   async compare(query: CompareQuery): Promise<Compared | null> {
-    const sides = [segmentId(query.a), segmentId(query.b)];
-    for (const one of this.compared) {
-      if (one.metric !== query.metric || one.horizon !== query.horizon) continue;
-      if (one.a === sides[1] && one.b === sides[0]) return comparedOf(one.cumulated);
-      if (one.a === sides[0] && one.b === sides[1]) return comparedOf(turned(one.cumulated));
-    }
-    return null;
+    const [a, b] = [segmentId(query.a), segmentId(query.b)];
+    const found = this.compared.find(
+      (one) => one.metric === query.metric && one.horizon === query.horizon && one.a === b && one.b === a,
+    );
+    return found ? comparedOf(found.cumulated) : null;
   }
 
   async experiments(): Promise<readonly Look[]> {
