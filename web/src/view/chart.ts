@@ -199,7 +199,10 @@ export class Chart {
       content.isChange
         ? tickTexts(
             splits.map((split) => split * 100),
-            valueOf,
+            (percent) =>
+              valueText(percent)
+                .replace(/(\.\d*?)0+$/, "$1")
+                .replace(/\.$/, ""), // 7.500 is 7.5
           ).map((text) => `${text}%`)
         : tickTexts(splits, valueOf);
     return [
