@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/commands/row_output.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
 #include "app/run/table_columns.h"
@@ -44,7 +45,21 @@ std::string compare_command(const ReplayCommand& command, const std::string& by)
   return out;
 }
 
+std::set<std::string> keys_of(const EvaluatorPlan& plan, const std::vector<std::size_t>& columns) {
+  std::set<std::string> keys;
+  for (const std::size_t column : columns) keys.insert(plan.metrics.metrics()[column].key);
+  return keys;
+}
+
 }  // namespace
+
+void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows) {
+  rows.begin_with(FirstAnswer(plan).table(), first_table_width(output));
+  ListLengths lengths;
+  lengths.add(longest);
+  const std::uint32_t cutoff = table_cutoff(plan.spec->metrics.cutoffs, lengths);
+  rows.choose_columns(keys_of(plan, table_columns(plan.metrics, cutoff, longest, plan.spec->join.actions)));
+}
 
 FirstAnswer::FirstAnswer(const EvaluatorPlan& plan) : plan_(plan) {
   const EvaluatorSpec& spec = *plan.spec;
@@ -111,9 +126,7 @@ std::vector<std::string> FirstAnswer::commands(const ListTally& lists, const Rep
 void FirstAnswer::end(const ListTally& lists, const ReplayCommand& command, RowWriter& rows) const {
   const std::vector<std::size_t> columns =
       columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists.lengths()), lists.lengths().longest());
-  std::set<std::string> keys;
-  for (const std::size_t column : columns) keys.insert(plan_.metrics.metrics()[column].key);
-  rows.choose_columns(std::move(keys));
+  rows.choose_columns(keys_of(plan_, columns));
   const auto compared = compared_column(plan_.metrics, columns);
   if (!compared) return;
   for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");

@@ -13,6 +13,10 @@
 
 namespace recmeter {
 
+// Makes the table of `rows` one that answers in one screen, where the command has no lists to look at: with columns for lists
+// of at most `longest` ranks. Other formats stay as they are. `output`: where rows go.
+void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows);
+
 class FirstAnswer {
  public:
   // `plan` outlives it.

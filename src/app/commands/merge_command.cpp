@@ -11,6 +11,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/experiment_rows.h"
+#include "app/commands/first_answer.h"
 #include "app/commands/option_values.h"
 #include "app/commands/row_output.h"
 #include "app/console/exit_code.h"
@@ -106,6 +107,7 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
   tell_form(command.output, command.format);
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
+  if (!command.all) begin_first_table(plan, ListLengths::length_max, command.output, **rows);
   auto to = asked_file(command.report);
   if (!to) return tl::unexpected(std::move(to).error());
   auto looks = asked_file(command.experiments);
@@ -183,7 +185,7 @@ Command define_merge(CLI::App& parser) {
   add("--partials", command->partials, "FILE", "Make no rows yet, but one file of the sums of all these parts");
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core, as by default")
       ->check(whole_number_up_to(threads_max));
-  sub->add_flag("--all", command->all, "A table on a terminal has all windows, not the newest 24 of each size");
+  sub->add_flag("--all", command->all, "A table has all windows, segments and metrics, not those that fit one screen");
   sub->footer(
       "Exit codes: 0 done; 1 failed; 2 usage, or partials that do not belong together or are not all there; 3 done, but\n"
       "beyond limits.invalid_share or limits.lost_share; 4 a partial is damaged or not complete;\n"

@@ -13,6 +13,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
+#include "app/commands/first_answer.h"
 #include "app/commands/option_values.h"
 #include "app/commands/row_output.h"
 #include "app/commands/sort_options.h"
@@ -41,6 +42,7 @@ struct PrequentialCommand {
   std::string learning_curves;
   std::string report;
   std::optional<unsigned> threads;
+  bool all = false;
   SortOptions sort;
   std::vector<std::string> inputs;
 };
@@ -91,11 +93,12 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (auto distinct = check_outputs_distinct(outputs, read); !distinct) return distinct;
 
   tell_form(command.output, command.format);
-  const bool to_terminal = is_standard_output(command.output) && isatty(STDOUT_FILENO) == 1;
-  auto rows =
-      RowWriter::create(command.output, row_format(command.output, command.format),
-                        table_width(!is_standard_output(command.output)), false, to_terminal ? windows_on_terminal : 0);
+  auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
+  // Metrics that lanes alone can have leave the columns as they are.
+  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
+  if (plan && !command.all)
+    begin_first_table(*plan, static_cast<std::uint32_t>(config.prequential.length), command.output, **rows);
   auto lists = created(command.lists);
   if (!lists) return tl::unexpected(std::move(lists).error());
   auto record = created(command.record);
@@ -160,6 +163,7 @@ Command define_prequential(CLI::App& parser) {
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->check(whole_number_up_to(threads_max));
   add_sorting(add, command->sort);
+  sub->add_flag("--all", command->all, "A table has all windows, segments and metrics, not those that fit one screen");
   sub->footer("Exit codes: 0 done; 1 failed; 2 usage or configuration; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_prequential(*command, stop); }};
 }

@@ -106,6 +106,34 @@ TEST_F(FirstTable, compares_the_lists_of_the_range_alone) {
   EXPECT_NE(half, whole);
 }
 
+// Of several horizons, segments and windows: as the table of a replay, but for the arms, whose lists a merge has not.
+TEST_F(FirstTable, of_a_merge_answers_in_one_screen_too) {
+  for (const char* part : {"0", "1"}) {
+    const std::string command = std::string("replay -c c.yaml --part ") + part + "/2 --partials " + part + ".rmp log.jsonl";
+    ASSERT_EQ(run(command).code, 0);
+  }
+  const Ended merged = run("merge 0.rmp 1.rmp --format table");
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  const std::string replayed = table().out;
+  EXPECT_EQ(replayed.substr(0, merged.out.size()), merged.out) << replayed;
+  EXPECT_TRUE(answer(replayed).starts_with("B against A")) << replayed;
+  EXPECT_NE(run("merge 0.rmp 1.rmp --format table --all").out.find("window hour, horizon 30m"), std::string::npos);
+}
+
+TEST_F(FirstTable, of_recommenders_answers_in_one_screen_too) {
+  scratch().put("p.yaml",
+                "segments: [[variant]]\nprequential: {length: 7}\n"
+                "recommenders: [{name: top, kind: popularity}, {name: knn, kind: item_knn}]\n");
+  const Ended ended = run("prequential -c p.yaml log.jsonl --format table");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_LE(lines_of(ended.out).size(), 24U) << ended.out;
+  for (const char* shown : {"precision@5", "recommender=top", "recommender=knn", "(--all)"}) {
+    EXPECT_NE(ended.out.find(shown), std::string::npos) << shown << "\n" << ended.out;
+  }
+  EXPECT_EQ(ended.out.find("precision@10"), std::string::npos) << "no list has ten items: " << ended.out;
+  EXPECT_NE(run("prequential -c p.yaml log.jsonl --format table --all").out.find("precision@10"), std::string::npos);
+}
+
 TEST_F(FirstTable, says_once_that_rows_in_a_pipe_are_json) {
   const auto times_said = [this](const std::string& options) {
     const std::string command =
