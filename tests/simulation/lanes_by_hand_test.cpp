@@ -193,6 +193,24 @@ TEST_F(LanesByHand, decide_a_list_id_for_each_horizon) {
   EXPECT_EQ(credited_at({{5000}, {10'000}}, {10'000}), 1U);
 }
 
+// Nobody said of which variant it would have been.
+TEST_F(LanesByHand, count_in_no_row_of_keys_that_a_list_without_place_does_not_carry) {
+  spec_.metrics.requests = {{.name = "precision", .as = {}, .options = {}}};
+  spec_.segments = {{.keys = {"variant"}, .keep = {}}};
+  std::string shown = list_line(1000, "u", "L1", {"a", "b"});
+  shown.insert(shown.size() - 1, R"(,"segments":{"variant":"A"})");
+  std::string carries = candidate_line(3000, "B", "u", "", {"a"});
+  carries.insert(carries.size() - 1, R"(,"segments":{"variant":"A"})");
+  const EngineResult result = run({shown, candidate_line(1000, "B", "u", "L1", {"a", "c"}),
+                                   candidate_line(2000, "B", "u", "", {"b"}), carries, list_line(4000, "u", "L2", {"e"})});
+  std::string text;
+  for (const Row& row : result.rows) {
+    for (const auto& [key, value] : row.segment) text += value + " ";
+    text += std::to_string(row.lists) + "\n";
+  }
+  EXPECT_EQ(text, "logged 2\nlogged (none) 1\nlogged A 1\nB 3\nB A 2\n");
+}
+
 // A place is one list, also of a user who was shown two at once.
 TEST_F(LanesByHand, put_a_list_without_id_in_one_place) {
   spec_.lanes.pairs = true;

@@ -159,6 +159,7 @@ class LaneMaker {
     list.owner = list.user = owner;
     list.ts = candidate.ts;
     list.segments = candidate.segments;
+    list.is_placeless = true;
     list.group = static_cast<std::uint8_t>(XXH3_64bits(owner.data(), owner.size()) >> 58);
     return list;
   }

@@ -42,6 +42,7 @@ struct BatchList {
   // takes credit but counts nowhere, for want of a list of another lane there.
   std::optional<std::size_t> stands_for = {};
   bool is_left_out = false;
+  bool is_placeless = false;              // a candidate without a list id: no list gives it segments
   bool is_of_rows = false;                // a row opened it
   std::optional<PolicyList> policy = {};  // of a lane that judges one: what of it is known here, without rewards
 };

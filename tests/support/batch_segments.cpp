@@ -35,6 +35,13 @@ BatchSegments::BatchSegments(const EvaluatorSpec& spec, const AcceptedEvents& ev
     }
     std::vector<std::size_t>& of_list = value_of_list_.emplace_back();
     for (const BatchList& list : events.lists) of_list.push_back(places.at(shown_values(list, combination)));
+    std::vector<bool>& in_no_row = is_in_no_row_.emplace_back();
+    for (const BatchList& list : events.lists) {
+      const bool has_any = std::ranges::any_of(list.segments, [&](const auto& segment) {
+        return std::ranges::find(combination.keys, segment.first) != combination.keys.end();
+      });
+      in_no_row.push_back(list.is_placeless && !has_any);
+    }
   }
 }
 
@@ -48,7 +55,9 @@ void BatchSegments::split(std::size_t combination, const std::vector<std::size_t
                           std::vector<SegmentGroup>& out) const {
   const SegmentSpec& spec = spec_.segments[combination];
   std::map<std::size_t, std::vector<std::size_t>> by_value;
-  for (const std::size_t list : lists) by_value[value_of_list_[combination][list]].push_back(list);
+  for (const std::size_t list : lists) {
+    if (!is_in_no_row_[combination][list]) by_value[value_of_list_[combination][list]].push_back(list);
+  }
 
   // "the values named in keep and besides them the segment_values smallest others in byte order have rows of their own"
   const std::set<Values> keep(spec.keep.begin(), spec.keep.end());

@@ -32,6 +32,7 @@ class BatchSegments {
   // Per combination: the values that occur, ascending, and the place there of each list's.
   std::vector<std::vector<Values>> values_;
   std::vector<std::vector<std::size_t>> value_of_list_;
+  std::vector<std::vector<bool>> is_in_no_row_;  // of each list
 };
 
 // The form in which a row shows a real segment value ([I4]).

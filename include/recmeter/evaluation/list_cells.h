@@ -101,6 +101,7 @@ void ListCells::for_each_cell(Panes<Cell>& panes, Finder<Cell>& finder, EventTim
   }
   for (std::size_t c = 0; c < plan_.bounds.size(); ++c) {
     const std::uint32_t label = c == 0 ? 0 : labels[c - 1];
+    if (label == Segmenter::in_no_row) continue;
     std::vector<Cell*>& found = finder.by_label[c];
     if (label >= found.size()) found.resize(label + 1, nullptr);
     if (found[label] == nullptr) {

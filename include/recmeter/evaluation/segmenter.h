@@ -2,6 +2,7 @@
 // shard.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ class Segmenter {
  public:
   // `segments` outlive the segmenter.
   explicit Segmenter(std::span<const SegmentSpec> segments);
+
+  // Of a list that is in no row of the combination: a candidate that stands in no list's place and carries none of its keys.
+  // [S13.14]
+  static constexpr std::uint32_t in_no_row = ~std::uint32_t{0};
 
   // labels.size() == combinations.
   void label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels);
