@@ -53,7 +53,7 @@ if(TARGET recmeter)
 endif()
 
 # The core: what replays a log, without a command line.
-set(core base event join metric window result experiment evaluation connector_avro connector_file)
+set(core base event join metric window result experiment attribution evaluation connector_avro connector_file)
 foreach(name IN LISTS core)
   set_target_properties(recmeter_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(recmeter_${name} INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
