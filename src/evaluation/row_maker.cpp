@@ -2,6 +2,7 @@
 
 #include "evaluation/incomplete.h"
 #include "recmeter/metric/curve.h"
+#include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
 
@@ -67,6 +68,7 @@ void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector
     out.refused = estimate.refused;
     out.is_suspect = estimate.is_suspect;
     if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
+    if (spec.group_sums && is_mean_over_lists(metric)) out.group_sums = std::make_shared<GroupSums>(sums.group_sums(metric));
     out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled ||
                        definition.family == Family::quantile;
     if (!out.has_evidence) continue;

@@ -20,7 +20,10 @@ std::string key_of(std::uint64_t number) {
 // In memory, without what it points to in others.
 std::size_t bytes_of(const Row& row) {
   std::size_t bytes = sizeof(Row);
-  for (const MetricValue& metric : row.metrics) bytes += sizeof(metric) + (metric.left_out ? sizeof(*metric.left_out) : 0);
+  for (const MetricValue& metric : row.metrics) {
+    bytes += sizeof(metric) + (metric.left_out ? sizeof(*metric.left_out) : 0);
+    bytes += metric.group_sums ? sizeof(*metric.group_sums) : 0;
+  }
   return bytes;
 }
 

@@ -82,22 +82,29 @@ Estimate RunningSums::estimate(const PlannedMetric& metric, double confidence) c
   return metric.options.unit == Unit::user ? estimate_users(metric, confidence) : estimate_lists(metric, confidence);
 }
 
+GroupSums RunningSums::group_sums(const PlannedMetric& metric) const {
+  GroupSums sums{.value = {}, .lists = counts(metric.mean_column), .evidence = {}};
+  const bool has_own = metric.mean_evidence_column != PlannedMetric::no_column;
+  const std::size_t evidence = has_own ? metric.mean_evidence_column : metric.evidence_column;
+  sums.evidence = evidence == PlannedMetric::no_column ? sums.lists : counts(evidence);
+  for (std::size_t g = 0; g < user_groups && !columns_.empty(); ++g) sums.value[g] = columns_[g * width_ + metric.column];
+  return sums;
+}
+
 Estimate RunningSums::estimate_lists(const PlannedMetric& metric, double confidence) const {
   const MetricDefinition& definition = *metric.definition;
   const auto in_mean = counts(metric.mean_column);
   const auto evidence = metric.evidence_column == PlannedMetric::no_column ? in_mean : counts(metric.evidence_column);
-  const auto evidence_in_mean =
-      metric.mean_evidence_column == PlannedMetric::no_column ? evidence : counts(metric.mean_evidence_column);
   Estimate estimate;
   if (metric.pooled != nullptr) {
+    const auto evidence_in_mean =
+        metric.mean_evidence_column == PlannedMetric::no_column ? evidence : counts(metric.mean_evidence_column);
     GroupColumns sums{.lists = in_mean, .evidence = evidence_in_mean, .columns = columns_, .stride = width_};
     if (!columns_.empty()) sums.columns = sums.columns.subspan(metric.column);
     estimate = estimate_pooled(*metric.pooled, sums, metric.cutoff, metric.options, confidence);
     if (metric.definition->estimator || metric.definition->of_weights != nullptr) judge_weights(metric, sums, estimate);
   } else {
-    GroupSums sums{.value = {}, .lists = in_mean, .evidence = evidence_in_mean};
-    for (std::size_t g = 0; g < user_groups && !columns_.empty(); ++g) sums.value[g] = columns_[g * width_ + metric.column];
-    estimate = estimate_mean(sums, {definition.low, definition.high}, confidence);
+    estimate = estimate_mean(group_sums(metric), {definition.low, definition.high}, confidence);
   }
   // Lists left out of the mean still count in the share.
   const auto shown = counts(metric.shown_column);

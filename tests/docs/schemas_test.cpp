@@ -102,6 +102,10 @@ TEST(Schemas, rows_are_described_as_the_api_is) {
   expect_file("row.schema.json", schema_of("Row", "Row of recmeter: recmeter.window/1").dump(1) + "\n");
 }
 
+TEST(Schemas, what_why_answers_is_described_as_the_api_is) {
+  expect_file("why.schema.json", schema_of("Why", "Answer of recmeter why: recmeter.why/1").dump(1) + "\n");
+}
+
 TEST(Schemas, reports_are_described_as_the_api_is) {
   expect_file("report.schema.json", report_schema().dump(1) + "\n");
 }

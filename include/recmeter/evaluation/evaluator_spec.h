@@ -61,6 +61,7 @@ struct EvaluatorSpec {
   // Says whether what an action was worth counts in one list alone among those of one value of the first combination of
   // `segments`, as where each value is a recommender that was not live: [S12.12]. Requires: every_touch.
   bool counts_worth_once = false;
+  bool group_sums = false;  // rows keep what means over lists are made of, to be taken apart
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;
 };

@@ -36,6 +36,8 @@ struct MetricValue {
   std::optional<double> denominator = {};
   // What the value would be without one user group each, where that was asked for (MetricSpec::left_out); not published.
   std::shared_ptr<const LeftOutValues> left_out = {};
+  // Of a mean over lists, what it is made of, where that was asked for (EvaluatorSpec::group_sums); not published.
+  std::shared_ptr<const GroupSums> group_sums = {};
 };
 
 struct ActionCount {

@@ -24,6 +24,8 @@ class RunningSums {
   [[nodiscard]] AssignedFeedback feedback(std::size_t action) const;
   // The value of a metric of any family but exposure, with what belongs to it.
   [[nodiscard]] Estimate estimate(const PlannedMetric& metric, double confidence) const;
+  // Of a mean over lists: what it is made of.
+  [[nodiscard]] GroupSums group_sums(const PlannedMetric& metric) const;
   // Summed over all users; empty when all are zero.
   [[nodiscard]] std::vector<Int128> columns(std::size_t first, std::size_t count) const;
   [[nodiscard]] std::size_t memory_bytes() const {

@@ -38,6 +38,7 @@ enum class CommandPlace : int {
   metrics,
   report,
   compare,
+  why,
   prequential,
   recommenders,
   examination,

@@ -24,8 +24,11 @@ constexpr std::array examples{
     CommandExample{"metrics", "recmeter metrics ndcg_list"},
     CommandExample{"report", "recmeter report rows.jsonl --lists lists.jsonl --output report.html"},
     CommandExample{"compare",
-                   "recmeter compare --by variant --control A lists.jsonl\n"
+                   "recmeter compare --by variant --control A shown.csv clicks.csv\n"
                    "recmeter compare --config c.yaml shown.csv clicks.csv"},
+    CommandExample{"why",
+                   "recmeter why mrr@10 --config c.yaml shown.csv clicks.csv\n"
+                   "recmeter why mrr@10 --key variant --a A --b B --config c.yaml shown.csv clicks.csv"},
     CommandExample{"prequential", "recmeter prequential --config c.yaml --output rows.jsonl shown.csv clicks.csv"},
     CommandExample{"recommenders", "recmeter recommenders item_knn"},
     CommandExample{"examination", "recmeter examination --config c.yaml --variants variant shown.csv clicks.csv"},

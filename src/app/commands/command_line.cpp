@@ -35,7 +35,7 @@ const std::array<CommandGroup, 6>& command_groups() {
       {"Begin with a log (recmeter infer shown.csv clicks.csv > c.yaml)", {"infer", "doctor", "validate", "init"}},
       {"Measure (recmeter replay --config c.yaml shown.csv clicks.csv)", {"replay", "explain", "report", "metrics"}},
       {"Compare (recmeter compare --by variant --control A lists.jsonl)",
-       {"compare", "prequential", "recommenders", "examination"}},
+       {"compare", "why", "prequential", "recommenders", "examination"}},
       {"Run live (recmeter attach --config c.yaml)", {"attach", "top", "state"}},
       {"Measure in parts (recmeter merge part*.partial --output rows.jsonl)", {"stamp", "merge"}},
       {"Try and look up (recmeter demo)", {"demo", "generate", "manual", "version"}},

@@ -20,6 +20,7 @@
 #include "app/run/configuration.h"
 #include "app/run/table_columns.h"
 #include "recmeter/file/open_file.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -54,13 +55,13 @@ Result<void> read_list_lines(const AskedLists& asked, const std::atomic<bool>& s
 // By what a metric of that key is known for; nothing: its name is the user's own.
 void choose_headline(const std::vector<PairedLists::Pair>& pairs, ComparedLists& lists) {
   const auto is_moved = [](const PairedLists::Pair& pair) {
-    const MetricDefinition* definition = definition_of_key(pair.metric);
+    const MetricDefinition* definition = metric_of_key(pair.metric);
     return definition != nullptr && definition->moved_by != MovedBy::every_list;
   };
   const auto first = std::ranges::find_if(pairs, is_moved);
   if (first == pairs.end()) return;
   lists.headline = first->metric;
-  lists.better = definition_of_key(first->metric)->better;
+  lists.better = metric_of_key(first->metric)->better;
 }
 
 // Tells whether a file begins with a list that `replay --lists` wrote. A stream is not read for it.
@@ -98,13 +99,14 @@ class EventLists {
     ExitCode printed = ExitCode::ok;
     QuietReplay quiet{.wants_lists = true, .begin = {}};
     quiet.planned = [&](EvaluatorPlan& plan) { plan.tally_lists({.horizon = tally_.horizon}); };
-    quiet.begin = [&](const EvaluatorPlan&, ReplayOptions& options) {
+    quiet.begin = [&](const EvaluatorPlan&, ReplayOptions& options) -> RowSink* {
       lists = {};
       options.lists_tally = [&](const ListTally& tally) { of_run_ = tally; };
       options.scored_lists = [&](const ScoredLine& line) -> Result<void> {
         if (line.json.find(horizon) == std::string::npos) return {};
         return lists.add(asked_.by, line.json);
       };
+      return nullptr;
     };
     quiet.end = [&](const EvaluatorPlan& plan) {
       ExperimentPlan planned = lists.plan(rule);
@@ -134,8 +136,9 @@ class EventLists {
       }
       plan.tally_lists(tally_);
     };
-    quiet.begin = [&](const EvaluatorPlan&, ReplayOptions& options) {
+    quiet.begin = [&](const EvaluatorPlan&, ReplayOptions& options) -> RowSink* {
       options.lists_tally = [&](const ListTally& tally) { of_run_ = tally; };
+      return nullptr;
     };
     quiet.end = [&](const EvaluatorPlan& plan) { take(plan, lists); };
     return replay_quietly(command, config, stop, quiet);

@@ -35,8 +35,8 @@ ExitCode replay_quietly(const ReplayCommand& command, const Config& config, cons
   NoRows rows;
   OrderedReplay replay = ordered_replay(request);
   replay.begin = [&](bool /*may_be_vain*/, ReplayOptions& options) -> Result<RowSink*> {
-    quiet.begin(*plan, options);
-    return &rows;
+    RowSink* wanted = quiet.begin(*plan, options);
+    return wanted != nullptr ? wanted : &rows;
   };
   const std::vector<std::string> formats = inputs->formats;
   const auto report = replay_in_order(replay, std::move(*inputs));
@@ -60,7 +60,7 @@ ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& sto
   }
   std::vector<ExperimentJudge> judges;
   QuietReplay quiet{.follows_experiments = true, .begin = {}};
-  quiet.begin = [&](const EvaluatorPlan& plan, ReplayOptions& options) {
+  quiet.begin = [&](const EvaluatorPlan& plan, ReplayOptions& options) -> RowSink* {
     judges.clear();
     for (const PlannedExperiment& experiment : plan.experiments) {
       judges.emplace_back(experiment, config->spec.name, config->spec.config_hash);
@@ -69,6 +69,7 @@ ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& sto
       take(judges[look.place].judge(look));
       return Result<void>{};
     };
+    return nullptr;
   };
   return replay_quietly(command, *config, stop, quiet);
 }

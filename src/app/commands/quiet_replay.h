@@ -1,4 +1,4 @@
-// A replay without rows, of which a command wants something else: looks at experiments, or what lists add up to.
+// A replay of which nothing is written: a command wants its rows, looks at experiments, or what lists add up to.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,7 @@
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/evaluation/replay.h"
 #include "recmeter/experiment/experiment_row.h"
+#include "recmeter/port/row_sink.h"
 
 namespace recmeter {
 
@@ -17,8 +18,8 @@ struct QuietReplay {
   bool follows_experiments = false;
   bool wants_lists = false;                               // scored lists
   std::function<void(EvaluatorPlan& plan)> planned = {};  // once; may be empty
-  // Before each start; a replay starts over where its inputs have to be sorted.
-  std::function<void(const EvaluatorPlan& plan, ReplayOptions& options)> begin;
+  // Before each start; a replay starts over where its inputs have to be sorted. Where rows go; null: nowhere.
+  std::function<RowSink*(const EvaluatorPlan& plan, ReplayOptions& options)> begin;
   std::function<void(const EvaluatorPlan& plan)> end = {};  // of a replay that is complete; may be empty
 };
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "recmeter/event/join_key.h"
-#include "recmeter/metric/registry.h"
+#include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
 
@@ -23,14 +23,8 @@ tl::unexpected<Error> no_list() {
 }
 
 MetricRange range_of(std::string_view key) {
-  const MetricDefinition* definition = definition_of_key(key);
+  const MetricDefinition* definition = metric_of_key(key);
   return definition == nullptr ? MetricRange() : MetricRange{.low = definition->low, .high = definition->high};
-}
-
-bool is_mean_over_lists(std::string_view key) {
-  const MetricDefinition* definition = definition_of_key(key);
-  return definition != nullptr && key.find('/') == std::string_view::npos &&
-         (definition->family == Family::list_mean || definition->family == Family::list_share);
 }
 
 // Of one line: `variant_of(line)` is null where it takes no part.
@@ -77,7 +71,7 @@ void add_values(const ListLine& of, std::vector<std::string>& metrics, std::map<
     if (value.get(number) != SUCCESS) continue;  // null: not in the mean
     auto place = std::ranges::find(metrics, key);
     if (place == metrics.end()) {
-      if (!is_mean_over_lists(key)) continue;
+      if (mean_over_lists(key) == nullptr) continue;
       place = metrics.insert(place, std::string(key));
     }
     SlotSums& at = sums[static_cast<std::size_t>(place - metrics.begin())];
@@ -87,10 +81,6 @@ void add_values(const ListLine& of, std::vector<std::string>& metrics, std::map<
 }
 
 }  // namespace
-
-const MetricDefinition* definition_of_key(std::string_view key) {
-  return find_metric(key.substr(0, key.find_first_of("{@/")));
-}
 
 bool PairedLists::is_list(std::string_view json) {
   return read_line(json).has_value();

@@ -15,13 +15,9 @@
 
 #include "recmeter/base/result.h"
 #include "recmeter/experiment/comparison.h"
-#include "recmeter/metric/definition.h"
 #include "recmeter/metric/list_lengths.h"
 
 namespace recmeter {
-
-// By the key of rows; null: it has a name of its own.
-[[nodiscard]] const MetricDefinition* definition_of_key(std::string_view key);
 
 class PairedLists {
  public:

@@ -7,7 +7,7 @@
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/event/join_key.h"
-#include "recmeter/metric/registry.h"
+#include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
 
@@ -16,13 +16,6 @@ namespace {
 tl::unexpected<Error> no_list() {
   return failure(Errc::input_corrupt,
                  "this is not a list with its metrics; give the file that recmeter replay --lists wrote");
-}
-
-// Whether the mean of lines is the row's value: not sums over lists, nor means over users.
-bool is_mean_of_lines(std::string_view key) {
-  const MetricDefinition* definition = find_metric(key.substr(0, key.find_first_of("{@/")));
-  if (definition == nullptr || key.find('/') != std::string_view::npos) return false;
-  return definition->family == Family::list_mean || definition->family == Family::list_share;
 }
 
 }  // namespace
@@ -93,7 +86,7 @@ std::vector<ListComparison::Pair> ListComparison::pairs(double alpha) const {
     if (values.size() > values_max) continue;
     PairedLists paired;
     for (std::size_t place = 0; place < metrics_.size(); ++place) {
-      if (!is_mean_of_lines(metrics_[place])) continue;
+      if (mean_over_lists(metrics_[place]) == nullptr) continue;  // lines do not add up to its value
       for (const auto& [value, side] : values) {
         if (place < side.metrics.size()) paired.add_sums(key.first, value, metrics_[place], side.metrics[place]);
       }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "recmeter/metric/mean_over_lists.h"
+
 namespace recmeter {
 
 namespace {
@@ -143,12 +145,6 @@ bool see_the_same(const PlannedMetric& a, const PlannedMetric& b, std::span<cons
 }
 
 }  // namespace
-
-bool is_mean_over_lists(const PlannedMetric& metric) {
-  const Family family = metric.definition->family;
-  const bool has_own_unit = !metric.options.unit || *metric.options.unit == Unit::list;
-  return (family == Family::list_mean || family == Family::list_share) && metric.pooled == nullptr && has_own_unit;
-}
 
 std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns) {
   const auto is_compared = [&](std::size_t column) {

@@ -17,8 +17,6 @@ namespace recmeter {
 [[nodiscard]] std::vector<std::size_t> table_columns(const MetricPlan& metrics, std::uint32_t cutoff, std::uint32_t longest,
                                                      std::span<const Action> actions);
 
-// Tells whether it has a mean over lists, by which arms are compared.
-[[nodiscard]] bool is_mean_over_lists(const PlannedMetric& metric);
 // The one of these columns by which arms are compared in a sentence: the first mean over lists that actions move.
 [[nodiscard]] std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns);
 

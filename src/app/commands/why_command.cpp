@@ -1,0 +1,173 @@
+// The command `recmeter why`: the difference of two rows of a metric in parts, and its cause. [I2].
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/commands/add_option.h"
+#include "app/commands/command.h"
+#include "app/commands/edges.h"
+#include "app/commands/for_each_record.h"
+#include "app/commands/quiet_replay.h"
+#include "app/console/exit_code.h"
+#include "app/console/messages.h"
+#include "app/console/report_error.h"
+#include "app/console/standard_output.h"
+#include "app/console/wall_clock.h"
+#include "app/run/configuration.h"
+#include "app/why/asked_metric.h"
+#include "app/why/why_run.h"
+#include "config/scalar.h"
+#include "recmeter/file/open_file.h"
+#include "recmeter/result/read_row.h"
+
+namespace recmeter {
+
+namespace {
+
+struct WhyCommand {
+  why::Request request;
+  std::string at;       // "": the newest
+  std::string against;  // "": a day before, or the window before
+  unsigned top = 8;
+  ReplayCommand replay;  // its `config`, `inputs` and how they are sorted; without a configuration inputs are rows
+};
+
+constexpr std::size_t why_row_bytes_max = std::size_t{16} << 20;
+
+Result<why::Request> why_request_of(const WhyCommand& command) {
+  why::Request request = command.request;
+  const EventTime now = wall_clock();
+  if (!command.at.empty()) {
+    const auto at = parse_time_or_ago(command.at, now);
+    if (!at) return failure(Errc::config_invalid, "--at: " + at.error().context);
+    request.at = *at;
+  }
+  if (!command.against.empty()) {
+    if (const auto before = config::parse_duration(command.against)) {
+      if (before->ms <= 0) return failure(Errc::config_invalid, "--against: 0 before is the window itself; write it like 1d");
+      request.against = *before;
+    } else if (const auto time = parse_time_or_ago(command.against, now)) {
+      request.against = *time;
+    } else {
+      return failure(Errc::config_invalid, "--against: " + command.against +
+                                               " is neither how long before, like 1d, nor a time; " + time.error().context);
+    }
+  }
+  const bool has_values = !request.a.empty() && !request.b.empty();
+  if (request.key.empty() != !has_values || (request.a.empty() != request.b.empty())) {
+    return failure(Errc::config_invalid, "--key, --a and --b go together: --key variant --a A --b B");
+  }
+  if (!request.key.empty() && !command.against.empty()) {
+    return failure(Errc::config_invalid, "--against is for two windows, --key for two values in one; drop one");
+  }
+  if (!request.key.empty() && request.a == request.b) {
+    return failure(Errc::config_invalid, "--a and --b are the same value; name two");
+  }
+  if (command.replay.inputs.empty() && command.replay.config.empty()) {
+    return failure(Errc::config_invalid,
+                   "nothing to look at; give rows as recmeter replay --output writes them, or events with --config");
+  }
+  return request;
+}
+
+Result<void> read_rows(const std::vector<std::string>& paths, why::KeptMeans& means, const std::atomic<bool>& stop) {
+  for (const std::string& path : paths) {
+    auto source = file::open_file(path, {.message_bytes_max = why_row_bytes_max, .stop = &stop});
+    if (!source) return tl::unexpected(std::move(source).error());
+    const auto read = for_each_record(**source, "row", stop, [&](std::string_view line) -> Result<void> {
+      const auto row = read_row(line);
+      if (!row) return tl::unexpected(row.error());
+      means.add(*row);
+      return {};
+    });
+    if (!read) return tl::unexpected(read.error());
+  }
+  return {};
+}
+
+ExitCode answer(const WhyCommand& command, const why::Request& request, const why::KeptMeans& means,
+                const AttributionRule& rule) {
+  auto change = change_of(means, request);
+  if (!change) return report_error(change.error());
+  const auto form = means.ranks() ? std::optional(means.ranks()->form) : std::nullopt;
+  const why::Answer answer = answer_of(request, std::move(*change), rule, form, command.top);
+  return print(message_form() == MessageForm::json ? json_of(answer) : text_of(answer, table_width(false)));
+}
+
+ExitCode why_of_rows(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
+  const auto rule = why::rule_of_key(request.metric);
+  if (!rule) return report_error(rule.error());
+  why::KeptMeans means(request.metric, keep_rule_of(request));
+  if (auto read = read_rows(command.replay.inputs, means, stop); !read) return report_error(read.error());
+  return answer(command, request, means, *rule);
+}
+
+// Rows go to what is kept of them.
+class MeansSink : public RowSink {
+ public:
+  explicit MeansSink(why::KeptMeans kept) : means(std::move(kept)) {}
+  Result<void> write(const Row& row) override {
+    means.add(row);
+    return {};
+  }
+  why::KeptMeans means;
+};
+
+ExitCode why_of_events(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
+  const std::optional<Config> config = configuration_from(command.replay.config, edges().check);
+  if (!config) return ExitCode::usage;
+  const auto asked = why::asked_metric(config->spec, request.metric, request.window);
+  if (!asked) return report_error(asked.error());
+  Config of_metric = *config;
+  of_metric.spec = asked->spec;
+  std::optional<MeansSink> rows;
+  QuietReplay quiet{.begin = {}};
+  quiet.begin = [&](const EvaluatorPlan& /*plan*/, ReplayOptions& /*options*/) {
+    return &rows.emplace(why::KeptMeans(request.metric, keep_rule_of(request), asked->ranks));
+  };
+  const ExitCode ended = replay_quietly(command.replay, of_metric, stop, quiet);
+  if (ended != ExitCode::ok && ended != ExitCode::beyond_limits) return ended;
+  const ExitCode answered = answer(command, request, rows->means, asked->rule);
+  return answered == ExitCode::ok ? ended : answered;
+}
+
+ExitCode run_why(const WhyCommand& command, const std::atomic<bool>& stop) {
+  const auto request = why_request_of(command);
+  if (!request) return report_error(request.error());
+  return command.replay.config.empty() ? why_of_rows(command, *request, stop) : why_of_events(command, *request, stop);
+}
+
+Command define_why(CLI::App& parser) {
+  const auto command = std::make_shared<WhyCommand>();
+  CLI::App* sub = parser.add_subcommand("why", "Say why a metric changed: in which segments, by what, and its cause");
+  const AddOption add{sub};
+  add("METRIC", command->request.metric, "", "A mean over lists as rows call it: mrr@10")->required();
+  add("INPUT", command->replay.inputs, "", "Rows as replay --output writes them (JSONL); with --config events");
+  add("-c,--config", command->replay.config, "FILE",
+      "Replay INPUT, or the inputs configured: there are intervals and a cause");
+  add("--window", command->request.window, "NAME", "By default the longest that can be compared");
+  add("--at", command->at, "TIME", "The newest window that ends by then: a time, or -1d; the newest by default");
+  add("--against", command->against, "T",
+      "The window so long before (1d), or the newest that ends by a time; by default a day before, else the window before");
+  add("--key", command->request.key, "KEY", "Compare two values of this segment key in one window, in place of two windows");
+  add("--a", command->request.a, "VALUE", "With --key: the value that the other is compared with");
+  add("--b", command->request.b, "VALUE", "With --key: the other value");
+  add("--by", command->request.by, "KEY", "Parts by this segment key alone; by default by each");
+  add("--top", command->top, "N", "Values of a key that are shown, those with the largest parts; 0: all; 8 by default")
+      ->check(whole_number_up_to(1'000'000));
+  add_sorting(add, command->replay.sort);
+  sub->footer(
+      "With --json: one object, recmeter.why/1. Exit codes: 0 done; 1 failed, or nothing to compare; 2 usage or "
+      "configuration; "
+      "3 done, and events beyond limits; 130 interrupted.");
+  return {sub, [command](const std::atomic<bool>& stop) { return run_why(*command, stop); }};
+}
+
+const CommandRegistration why_registration(CommandPlace::why, define_why);
+
+}  // namespace
+
+}  // namespace recmeter

@@ -1,0 +1,43 @@
+// What `recmeter why` answers: a change in parts, and in words. [I2.42].
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/why/change.h"
+#include "recmeter/attribution/attribution.h"
+
+namespace recmeter::why {
+
+struct Answer {
+  Request request;
+  Change change;
+  Attribution attribution;
+  std::vector<double> ranks = {};  // empty: the metric has no parts by rank, or they are not known
+  double confidence = 0.95;
+  std::size_t top = 8;  // so many values of a key are shown, those with the largest parts; 0: all
+};
+
+[[nodiscard]] Answer answer_of(const Request& request, Change change, AttributionRule rule, std::optional<RankForm> form,
+                               std::size_t top);
+
+// A key's parts that are shown, in the order of the rows, and the sum of those that are not.
+struct Shown {
+  std::vector<SegmentPart> parts;
+  std::size_t hidden = 0;
+  double within = 0;  // of the hidden ones
+  double mix = 0;
+};
+[[nodiscard]] Shown shown_of(const KeyParts& key, std::size_t top);
+
+// A sentence or two: how much, what it is made of, and the cause or the largest part.
+[[nodiscard]] std::string words_of(const Answer& answer);
+// The words, then a table for each key and of factors and ranks. Lines of at most `width` columns where they can be broken;
+// 0: any.
+[[nodiscard]] std::string text_of(const Answer& answer, std::size_t width);
+// One object with a newline: `recmeter.why/1`. `indent`: as JsonWriter's.
+[[nodiscard]] std::string json_of(const Answer& answer, std::size_t indent = 2);
+
+}  // namespace recmeter::why

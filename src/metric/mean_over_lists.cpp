@@ -1,0 +1,30 @@
+#include "recmeter/metric/mean_over_lists.h"
+
+#include "recmeter/metric/plan.h"
+#include "recmeter/metric/registry.h"
+
+namespace recmeter {
+
+namespace {
+
+bool is_of_lists(const MetricDefinition& metric) {
+  return metric.family == Family::list_mean || metric.family == Family::list_share;
+}
+
+}  // namespace
+
+bool is_mean_over_lists(const PlannedMetric& metric) {
+  const bool has_own_unit = !metric.options.unit || *metric.options.unit == Unit::list;
+  return is_of_lists(*metric.definition) && metric.pooled == nullptr && has_own_unit;
+}
+
+const MetricDefinition* metric_of_key(std::string_view key) {
+  return find_metric(key.substr(0, key.find_first_of("{@/")));
+}
+
+const MetricDefinition* mean_over_lists(std::string_view key) {
+  const MetricDefinition* metric = metric_of_key(key);
+  return metric != nullptr && key.find('/') == std::string_view::npos && is_of_lists(*metric) ? metric : nullptr;
+}
+
+}  // namespace recmeter

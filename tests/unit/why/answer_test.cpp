@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/why/why_run.h"
+#include "unit/why/made_rows.h"
+
+namespace recmeter::why {
+namespace {
+
+Answer answer_for(const std::vector<Row>& rows, const Request& request, std::size_t top = 8) {
+  KeptMeans means(request.metric, keep_rule_of(request));
+  for (const Row& row : rows) means.add(row);
+  auto change = change_of(means, request);
+  EXPECT_TRUE(change) << (change ? "" : change.error().context);
+  return answer_of(request, change ? std::move(*change) : Change{}, {}, std::nullopt, top);
+}
+
+std::vector<Row> two_hours(double home, double mail) {
+  std::vector<Row> rows = made_hour(0, 0.5, 0.5);
+  for (Row& row : made_hour(1, home, mail)) rows.push_back(std::move(row));
+  return rows;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(WhyWords, say_how_much_by_what_and_the_largest_part) {
+  const std::string words = words_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}));
+  EXPECT_EQ(words,
+            "mrr@10 fell by 25 % against the window before: fewer lists have something relevant (-25 %), and those that have "
+            "it are as good; no single cause: the largest part is surface=mail, -25 %.");
+}
+
+TEST(WhyWords, of_a_cause_begin_with_it) {
+  Answer answer = answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"});
+  answer.attribution.cause =
+      Cause{.kind = CauseKind::segment, .key = "surface", .value = "mail", .factor = Factor::relevant_share, .part = -0.0625};
+  EXPECT_EQ(words_of(answer),
+            "mrr@10 fell by 25 % against the window before: it is surface=mail (-25 %): fewer of its lists have something "
+            "relevant (-50 %), and those that have it are as good.");
+  answer.attribution.cause = Cause{.kind = CauseKind::everywhere, .key = "surface", .part = -0.0625};
+  EXPECT_TRUE(words_of(answer).ends_with("and those that have it are as good; everywhere alike.")) << words_of(answer);
+}
+
+TEST(WhyWords, of_two_values_compare_them) {
+  const std::string words =
+      words_of(answer_for(made_hour(0, 0.5, 0.25), {.metric = "mrr@10", .key = "surface", .a = "home", .b = "mail"}));
+  EXPECT_TRUE(holds(words, "mrr@10 is 50 % lower with surface=mail than with surface=home")) << words;
+}
+
+TEST(WhyText, of_rows_says_what_is_not_known) {
+  const std::string text = text_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}), 0);
+  EXPECT_TRUE(text.starts_with("mrr@10 fell by 25 %")) << text;
+  EXPECT_TRUE(holds(text, "no sums by user group")) << text;
+  EXPECT_TRUE(holds(text, "-0.0625")) << text;
+}
+
+TEST(WhyText, sums_what_top_hides) {
+  std::vector<Row> rows;
+  for (int hour = 0; hour < 2; ++hour) {
+    rows.push_back(made_row(hour, {}, 30, 0.5 - 0.2 * hour, 0.5));
+    for (const auto& [page, less] : {std::pair("a", 0.1), std::pair("b", 0.3), std::pair("c", 0.2)}) {
+      rows.push_back(made_row(hour, {{"page", page}}, 10, 0.5 - less * hour, 0.5));
+    }
+  }
+  const Answer answer = answer_for(rows, {.metric = "mrr@10"}, 1);
+  const Shown shown = shown_of(answer.attribution.by[0], answer.top);
+  ASSERT_EQ(shown.parts.size(), 1u);
+  EXPECT_EQ(shown.parts[0].value, "b");
+  EXPECT_EQ(shown.hidden, 2u);
+  EXPECT_EQ(shown.within + shown.mix + shown.parts[0].within.amount + shown.parts[0].mix.amount,
+            answer.attribution.difference.amount);
+  EXPECT_TRUE(holds(text_of(answer, 0), "2 more (--top 0)"));
+  EXPECT_TRUE(holds(json_of(answer), "\"values\": 2"));
+}
+
+TEST(WhyJson, has_its_members_in_order) {
+  const std::string json = json_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}));
+  std::size_t at = 0;
+  for (const char* member : {"\"schema\": \"recmeter.why/1\"", "\"metric\"", "\"words\"", "\"a\"", "\"b\"",
+                             "\"difference\": -0.0625", "\"ci\": null", "\"by\"", "\"within_ci\": null", "\"rest\": null",
+                             "\"cause\": null", "\"factors\"", "\"ranks\": null", "\"item_groups\": null"}) {
+    at = json.find(member, at);
+    ASSERT_NE(at, std::string::npos) << member << "\n" << json;
+  }
+}
+
+}  // namespace
+}  // namespace recmeter::why
