@@ -5,6 +5,7 @@
 #include "app/console/version.h"
 #include "app/definitions/metric_text.h"
 #include "app/report/report_page.h"
+#include "app/report/why_lines.h"
 #include "recmeter/base/check.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/metric/registry.h"
@@ -34,6 +35,7 @@ class ChartReport final : public ReportPage {
     if (!row.segment.empty() && row.segment.front().first == recommender_key) {
       rules_.insert_or_assign(row.segment.front().second, row.config);
     }
+    whys_.add(row);
     return write_line(json);
   }
 
@@ -48,7 +50,8 @@ class ChartReport final : public ReportPage {
         if (auto written = write_line(pair_line(pair, *note.lists)); !written) return written;
       }
     }
-    for (const auto* lines : {&note.looks, &note.curves}) {
+    const std::vector<std::string> whys = whys_.lines();
+    for (const auto* lines : {&whys, &note.looks, &note.curves}) {
       for (const std::string& line : *lines) {
         if (auto written = write_line(line); !written) return written;
       }
@@ -122,6 +125,7 @@ class ChartReport final : public ReportPage {
   Write write_;
   bool has_head_ = false;
   std::set<std::string> keys_;
+  WhyLines whys_;
   std::map<std::string, std::string> rules_;  // of each recommender: `config` of its rows
   std::string text_;
 };

@@ -24,6 +24,20 @@ export function valueCard(metric: string, segment: Segment, point: Point, zone: 
   };
 }
 
+// The card of what changed last, of the sentence that `recmeter why` says: what came about before the first colon, why behind
+// it.
+export function whyCard(words: string): CardText {
+  const colon = words.indexOf(": ");
+  const [what, why] =
+    colon < 0 ? [words.replace(/\.$/, ""), []] : [words.slice(0, colon), words.slice(colon + 2).split("; ")];
+  return {
+    question: "What changed last, and why?",
+    mood: "none",
+    word: visible(what),
+    details: why.map((part) => visible(part.charAt(0).toUpperCase() + part.slice(1)).replace(/\.?$/, ".")),
+  };
+}
+
 // How far the one is above the other, as a share of it; null: there is too little to say.
 export interface Apart {
   readonly relative: number | null;

@@ -2,7 +2,7 @@ import type { CardText } from "../model/card_text.ts";
 import { controlOf } from "../model/control.ts";
 import type { Look } from "../model/experiment.ts";
 import { betterOf } from "../model/metric_kind.ts";
-import { comparisonCard, experimentCard, trustCard, valueCard } from "../model/outcome.ts";
+import { comparisonCard, experimentCard, trustCard, valueCard, whyCard } from "../model/outcome.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { sameSegment, type Segment } from "../model/segment.ts";
 import type { Status } from "../model/status.ts";
@@ -17,13 +17,14 @@ import type { Opening } from "./opening.ts";
 import { Watches, type Scene } from "./scene.ts";
 
 // The first thing on the page of a log that is over: its value as a whole, the experiment or the comparison with the control,
-// whether that can be trusted, and how it changed. There is no card without an answer.
+// whether that can be trusted, how it changed, and why. There is no card without an answer.
 export class Outcome implements Opening {
   private readonly value = new Card("How good?");
   private readonly league = new Card("");
   private readonly comparison = new Card("");
   private readonly trust = new Card("Can it be trusted?");
   private readonly change = new Card("");
+  private readonly why = new Card("");
   private readonly verdicts = element("div", { class: "verdicts" });
   readonly root = element(
     "div",
@@ -34,6 +35,7 @@ export class Outcome implements Opening {
     this.comparison.root,
     this.trust.root,
     this.change.root,
+    this.why.root,
   );
   private readonly watches = new Watches();
   private looks: readonly Look[] = [];
@@ -46,7 +48,7 @@ export class Outcome implements Opening {
     private readonly source: Source,
     private readonly terms: Terms,
   ) {
-    for (const card of [this.league, this.value, this.comparison, this.change]) card.root.hidden = true;
+    for (const card of [this.league, this.value, this.comparison, this.change, this.why]) card.root.hidden = true;
   }
 
   choose(scene: Scene): void {
@@ -90,8 +92,11 @@ export class Outcome implements Opening {
   }
 
   private async ask(scene: Scene): Promise<void> {
-    const { metric, horizon, a, b } = scene.selection;
+    const { metric, horizon, segment, a, b } = scene.selection;
     try {
+      // The sentence is of all lists.
+      const why = segment.length === 0 ? await this.source.why(metric) : null;
+      if (this.scene === scene) show(this.why, why === null ? null : whyCard(why));
       this.looks = await this.source.experiments();
       if (a !== null && b !== null) {
         this.apart = await this.source.compare({

@@ -89,6 +89,10 @@ export class LiveSource implements Source {
     };
   }
 
+  async why(): Promise<null> {
+    return null;
+  }
+
   async experiments(): Promise<readonly Look[]> {
     const answer = await get(`${this.base}/api/v1/experiments`);
     const rows = Array.isArray(answer["experiments"]) ? answer["experiments"] : [];

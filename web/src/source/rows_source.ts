@@ -36,6 +36,7 @@ export class RowsSource implements Source {
   private readonly known = new Map<string, Definition>();
   private readonly compared: ComparedLists[] = [];
   private readonly looksOf = new Map<string, Look[]>(); // of an experiment, oldest first
+  private readonly whys = new Map<string, string>(); // by metric
   private report: Status | null = null;
   readonly curves: CurvePoint[] = [];
   readonly learning: LearningPoint[] = [];
@@ -91,6 +92,8 @@ export class RowsSource implements Source {
         b: segmentId(segmentOfObject(fields["b"])),
         cumulated,
       });
+    } else if (fields["schema"] === "recmeter.why/1") {
+      this.whys.set(String(fields["metric"]), String(fields["words"]));
     } else if (fields["schema"] === "recmeter.page/1") {
       this.note = { title: String(fields["title"] ?? ""), version: String(fields["version"] ?? "") };
       for (const one of Array.isArray(fields["definitions"]) ? fields["definitions"] : []) {
@@ -129,6 +132,10 @@ export class RowsSource implements Source {
       (one) => one.metric === query.metric && one.horizon === query.horizon && one.a === b && one.b === a,
     );
     return found ? comparedOf(found.cumulated) : null;
+  }
+
+  async why(metric: string): Promise<string | null> {
+    return this.whys.get(metric) ?? null;
   }
 
   async experiments(): Promise<readonly Look[]> {

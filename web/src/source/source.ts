@@ -51,6 +51,8 @@ export interface Source {
   seriesAtMaturity(query: SeriesQuery, tenth: number): Promise<Series | null>;
   // How b stands against a, with intervals; null: this source has the two only.
   compare(query: CompareQuery): Promise<Compared | null>;
+  // Why the metric changed, in a sentence; null: not known of this source.
+  why(metric: string): Promise<string | null>;
   // The newest look of each experiment; none: there is no experiment.
   experiments(): Promise<readonly Look[]>;
   looks(experiment: string, metric: string, arm: string): Promise<Looks>;

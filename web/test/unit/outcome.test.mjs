@@ -13,6 +13,7 @@ const {
   selectionOf,
   trustCard,
   valueCard,
+  whyCard,
 } = await import(process.env.RECMETER_WEB_MODULES);
 
 const HOUR = 3_600_000;
@@ -27,6 +28,20 @@ const SIDES = {
   values: [0.106, 0.113],
   apart: { relative: 0.066, low: -0.2, high: 0.42 },
 };
+
+test("the sentence of why is a card: what happened, then why, a line for each part", () => {
+  const card = whyCard(
+    "mrr@10 fell by 27 % against a day before: it is surface=mail (-26 %): fewer clicks; no <single> cause.",
+  );
+  assert.equal(card.word, "mrr@10 fell by 27 % against a day before");
+  assert.deepEqual(card.details, ["It is surface=mail (-26 %): fewer clicks.", "No <single> cause."]);
+  assert.deepEqual(whyCard("mrr@10 did not change against the window before."), {
+    question: "What changed last, and why?",
+    mood: "none",
+    word: "mrr@10 did not change against the window before",
+    details: [],
+  });
+});
 
 test("the control is known by its name, in this order, whatever its case", () => {
   const of = (...values) => controlOf(values.map(segment));

@@ -80,11 +80,14 @@ test("a report is read from its lines, and says how many it could not read", asy
     relative: 0.25,
     relative_ci: [0, 1],
   };
-  const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second, between]
+  const why = { schema: "recmeter.why/1", metric: "precision@10", words: "precision@10 fell." };
+  const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second, between, why]
     .map((line) => JSON.stringify(line))
     .join("\n");
   const source = new RowsSource(`${lines}\n{"schema":"recmeter.win`);
   assert.equal(source.unread, 1);
+  assert.equal(await source.why("precision@10"), "precision@10 fell.");
+  assert.equal(await source.why("mrr@10"), null);
   const { outline, status } = await source.outline();
   assert.equal(status.lists, 3);
   assert.deepEqual(outline.windows, [{ name: "minute", sizeMs: 60000, slideMs: 60000 }]);
