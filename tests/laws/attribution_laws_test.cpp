@@ -101,6 +101,14 @@ Attribution attributed(const Rows& rows, const AttributionRule& rule = {}) {
   return attribute(rows.a, rows.b, std::span(&rows.key, 1), rule);
 }
 
+// Tells whether the cause and that value have parts that are equal but for rounding, so that either may be the largest.
+bool is_tied(const KeyParts& key, const std::string& value) {
+  const auto at = std::ranges::find(key.parts, value, &SegmentPart::value);
+  if (at == key.parts.end() || key.cause->value == value) return false;
+  const double part = key.cause->kind == CauseKind::mix ? at->mix.amount : at->within.amount;
+  return std::abs(part - key.cause->part) <= 2 * part_unit_bounded;
+}
+
 TEST(AttributionLaws, parts_add_up_to_the_difference_in_any_order) {
   for_each_change([](const auto& /*segments*/, const Rows& rows, Dice& dice) {
     const Attribution found = attributed(rows);
@@ -180,6 +188,7 @@ TEST(AttributionLaws, a_second_opinion_finds_the_same) {
     if (!expected.cause) return;
     ++causes;
     EXPECT_EQ(to_string(found.by[0].cause->kind), expected.cause->kind);
+    if (is_tied(found.by[0], expected.cause->value)) return;
     EXPECT_EQ(found.by[0].cause->value.value_or(""), expected.cause->value);
     const auto factor = found.by[0].cause->factor;
     EXPECT_EQ(factor ? to_string(*factor) : "", expected.cause->factor);

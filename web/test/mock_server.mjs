@@ -241,7 +241,9 @@ export class Mock {
         ...{ recall: i / 3, fpr: (i / 3) ** 3, precision: i === 0 ? null : 0.3 / i },
       })),
     );
-    const text = [note, accounting, ...rows, ...looks, ...curves].map((line) => JSON.stringify(line)).join("\n");
+    const words = "precision@10 fell by 4 % against the window before: fewer lists; no single cause: surface=<b>, -3 %.";
+    const why = hasLanes ? [] : [{ schema: "recmeter.why/1", metric: "precision@10", words }];
+    const text = [note, accounting, ...rows, ...why, ...looks, ...curves].map((line) => JSON.stringify(line)).join("\n");
     const carried = isPacked ? gzipSync(text).toString("base64") : text.replaceAll("<", "\\u003c");
     return file("report_head.html") + carried + file("report_tail.html");
   }
