@@ -8,7 +8,7 @@ namespace recmeter {
 
 namespace {
 
-// What a part has a share and a value of, before and after.
+// A part: its share and value, before and after.
 struct Weighed {
   double share_a = 0;
   double share_b = 0;
@@ -29,7 +29,7 @@ double value_or(std::optional<double> value, std::optional<double> other) {
   return value ? *value : other.value_or(0);
 }
 
-// Of nothing 0.
+// Nothing gives 0.
 double share(std::uint64_t count, std::uint64_t all) {
   return all == 0 ? 0 : share_of(count, all);
 }

@@ -21,7 +21,7 @@ struct SharedGroups {
 // Two rows without a group.
 [[nodiscard]] FactsPair facts_without(const MeanRow& a, const MeanRow& b, std::size_t group);
 
-// What an interval is made of: a value without each group, for which `without(group)` is asked.
+// The base of an interval: a value without each group, for which `without(group)` is asked.
 template <class Without>
 Estimate estimate_without(double value, const SharedGroups& groups, const AttributionRule& rule, const Without& without) {
   LeftOutValues left_out;

@@ -115,7 +115,7 @@ bool holds_all(const Words& words, const Words& wanted) {
          std::ranges::all_of(wanted, [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
 }
 
-// Of `bases`, the metrics that are meant.
+// The metrics that are meant, of `bases`.
 std::vector<std::string_view> bases_meant(std::string_view written, std::span<const std::string_view> bases) {
   const std::string wanted = snake_case_of(base_of(written));
   std::vector<std::string_view> meant;

@@ -18,7 +18,7 @@ namespace recmeter::config {
 // "did you mean `action_rate` or `action_per_item`?"; "" where none is near.
 [[nodiscard]] std::string metric_question(std::string_view written, std::span<const std::string_view> keys);
 
-// Of the values of a metric or key: "ms", "items"; "" where they have none, or there is no such metric.
+// The unit of a metric's or key's values: "ms", "items"; "" where they have none, or there is no such metric.
 [[nodiscard]] std::string_view unit_of_metric(std::string_view key);
 
 // The names of all metrics, as documentation lists them.

@@ -172,7 +172,7 @@ TEST(AttributionLaws, a_second_opinion_finds_the_same) {
     for (std::size_t p = 0; p < parts.size(); ++p) {
       EXPECT_NEAR(parts[p], expected.parts[p], close);
       const SegmentPart& part = found.by[0].parts[p % segments.size()];
-      // Of equal values only the last bits say whether there is an interval.
+      // Between equal values only the last bits say whether there is an interval.
       const auto& ci = p < segments.size() ? part.within.ci : part.mix.ci;
       if (ci && expected.part_cis[p]) expect_interval(ci, expected.part_cis[p]);
     }

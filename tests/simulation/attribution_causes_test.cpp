@@ -83,7 +83,7 @@ bool is_largest_right(const Attribution& found, Planted planted) {
   return best == support::planted_surface(planted);
 }
 
-// What intervals should hold.
+// The truths that intervals should hold.
 std::vector<double> true_parts(const Day& before, const Day& after) {
   FactsPair whole;
   std::vector<FactsPair> segments(support::surfaces);

@@ -62,7 +62,7 @@ class Users {
       if (unit_of(dice_) < user.keenness) return user;
     }
   }
-  // Of five items.
+  // A list of five items.
   double value_of(double share) {
     int clicked = 0;
     for (int item = 0; item < 5; ++item) clicked += unit_of(dice_) < share ? 1 : 0;

@@ -16,7 +16,7 @@ struct Facts {
   bool has_value = false, has_given = false;
 };
 
-// Of one side, without a group (or, with 64, of all).
+// Sums of one side, without a group (or, with 64, of all).
 Facts facts_of(const GroupSums& sums, std::size_t without) {
   Real s = 0, n = 0, e = 0;
   for (std::size_t g = 0; g < user_groups; ++g) {

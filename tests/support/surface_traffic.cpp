@@ -32,7 +32,7 @@ double hour_logit(std::size_t hour) {
   return 0.3 * std::sin(2 * std::numbers::pi * static_cast<double>(hour) / 24);
 }
 
-// Of a list whose clicks have such a logit at rank 1.
+// Clicks of a list with such a logit at rank 1.
 double expected_of(double logit, double kept) {
   double odds = std::exp(logit);
   double sum = 0;
@@ -131,7 +131,7 @@ TwoDays two_days(const Day& before, const Day& after, std::size_t lists, std::ui
   for (std::size_t hour = 0; hour < hours; ++hour) weights[hour] = hour_weight(static_cast<double>(hour));
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= all;
-  // What the hour itself adds lasts into the next ones. Both days have it, or the days would differ without a plant.
+  // Each hour adds something that lasts into the next ones. Both days have it, or the days would differ without a plant.
   std::array<double, hours> level{};
   for (std::size_t hour = 0; hour < hours; ++hour) {
     level[hour] = (hour == 0 ? 0 : 0.8 * level[hour - 1]) + 0.06 * chance.normal();

@@ -32,7 +32,7 @@ struct Plant {
   double fall = 0;  // of precision@10 of all lists
 };
 
-// What a day is like.
+// A day's traffic.
 struct Day {
   std::array<double, surfaces> share = surface_shares;
   std::array<double, surfaces> logit{0.7, 0.2, 0.0, 0.3, -0.4, -1.0};
@@ -46,7 +46,7 @@ struct Day {
 // Where it is planted: a surface; `surfaces`: nowhere in particular.
 [[nodiscard]] std::size_t planted_surface(Planted what);
 
-// Of precision@10, by surface, and by a second key that nothing depends on.
+// Sums of precision@10, by surface, and by a second key that nothing depends on.
 inline constexpr std::size_t devices = 3;
 struct TrafficSums {
   std::array<GroupSums, surfaces> by_surface{};

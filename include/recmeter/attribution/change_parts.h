@@ -16,7 +16,7 @@
 
 namespace recmeter {
 
-// Of one value of a segment key, before and after.
+// The part of one value of a segment key, before and after.
 struct FactsPair {
   MeanFacts a;
   MeanFacts b;
@@ -35,7 +35,7 @@ struct FactorParts {
 };
 [[nodiscard]] std::optional<FactorParts> factor_parts(const FactsPair& whole);
 
-// What a rank adds to the value of a list.
+// A rank's addition to the value of a list.
 enum class RankForm : std::uint8_t {
   precision,  // 1 / k for each relevant item
   hit_rate,   // 1 for the first one
@@ -44,7 +44,7 @@ enum class RankForm : std::uint8_t {
 // By the name of the metric; empty: it has no parts by rank.
 [[nodiscard]] std::optional<RankForm> rank_form(std::string_view metric);
 
-// Of `precision` items, else lists, that count at each rank from 1 on.
+// Counts at each rank from 1 on: items for `precision`, else lists.
 struct RankCounts {
   std::vector<std::uint64_t> counts;
   std::uint64_t lists = 0;  // > 0

@@ -1,7 +1,7 @@
 // Exact parts: doubles that should add up to a whole, as multiples of one unit that do so to the last bit, in any order.
 // [S16.2].
 //
-// What rounding leaves over goes, a unit each, to the largest remainders (Hamilton's method of apportionment; Balinski, Young
+// The rest of rounding goes, a unit each, to the largest remainders (Hamilton's method of apportionment; Balinski, Young
 // 1982, Fair Representation). Pure functions; any thread.
 #pragma once
 

@@ -23,18 +23,18 @@ struct MeanFacts {
 
 struct MeanRow {
   MeanFacts facts;  // no lists: there is no such row
-  // What they are made of, by which there are intervals; null: not known.
+  // Their sums by user group, which give intervals; null: not known.
   std::shared_ptr<const GroupSums> sums = {};
 };
 
-// Of one value of a segment key, before and after.
+// The rows of one value of a segment key, before and after.
 struct SegmentRows {
   std::string value;
   MeanRow a;
   MeanRow b;
 };
 
-// Of all values of a segment key, ascending; in each row that there is each list is in one of them.
+// Rows of all values of a segment key, ascending; in each row that there is each list is in one of them.
 struct KeyRows {
   std::string key;
   std::vector<SegmentRows> segments;

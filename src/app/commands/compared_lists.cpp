@@ -30,7 +30,7 @@ namespace {
 constexpr double alpha_of_lists = 0.05;
 constexpr std::string_view by_file = "file";
 
-// What is to be compared, and how a table shows it.
+// The values to compare, and how a table shows them.
 struct ComparedLists {
   PairedLists paired;
   std::set<std::string> shown;  // metrics of the table
@@ -75,7 +75,7 @@ Result<bool> begins_with_list(const std::string& path, const std::atomic<bool>& 
   return read && !read->records.empty() && PairedLists::is_list(read->record(0));
 }
 
-// Of all lists of the log, at the longest horizon: as the last line of the first table of a replay.
+// Compares all lists of the log, at the longest horizon: as the last line of the first table of a replay.
 class EventLists {
  public:
   EventLists(const AskedLists& asked, Config& config) : asked_(asked), spec_(config.spec) {

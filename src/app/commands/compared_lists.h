@@ -21,7 +21,7 @@ struct AskedLists {
   std::string format;   // table, json or markdown
 };
 
-// What goes wrong is told.
+// Errors are told.
 [[nodiscard]] ExitCode compare_lists(const AskedLists& asked, const std::atomic<bool>& stop);
 // `compare --plan`: how long an experiment has to last that finds a change of `mde`, by the lists of a log. `by` may be "".
 [[nodiscard]] ExitCode plan_experiment(const AskedLists& asked, double mde, const std::atomic<bool>& stop);

@@ -109,7 +109,7 @@ std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::siz
   return out;
 }
 
-// Of a range of the log there is none: compare takes all of it.
+// A range of the log has none: compare takes all of it.
 std::vector<std::string> FirstAnswer::commands(const ListTally& lists, const ReplayCommand& command) const {
   std::vector<std::string> out;
   if (!command.from.empty() || !command.to.empty()) return out;

@@ -23,7 +23,7 @@ struct QuietReplay {
   std::function<void(const EvaluatorPlan& plan)> end = {};  // of a replay that is complete; may be empty
 };
 
-// Replays `command.inputs` by `config`. What goes wrong is told. beyond_limits: all was read, and too much of it is invalid
+// Replays `command.inputs` by `config`. Errors are told. beyond_limits: all was read, and too much of it is invalid
 // or lost, or there was no list.
 [[nodiscard]] ExitCode replay_quietly(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop,
                                       const QuietReplay& quiet);

@@ -125,7 +125,7 @@ MetricPlanRow PlanLists::plan_metric(std::size_t metric, const Chosen& chosen, d
   }
   at.mean /= at.lists;
   row.value = at.mean;
-  // What the arms differ by already is no difference between users.
+  // A difference between arms is none between users.
   std::vector<double> sums(arms_.size() + 1), counts(arms_.size() + 1);
   for (const std::uint32_t i : chosen.lists) {
     if (std::isnan(values[i])) continue;
@@ -185,7 +185,7 @@ MetricPlanRow PlanLists::plan_metric(std::size_t metric, const Chosen& chosen, d
     return row;
   }
   row.days = days;
-  // Of a pool of users of which each half of the log sees as large a share of those not seen yet.
+  // Each half of the log sees as large a share of the users who were not seen before.
   const double spans = std::max(1.0, std::ceil(days)) / log_days;
   row.users = unseen < 1 ? (1 - std::pow(unseen, 2 * spans)) / (1 - unseen * unseen) : spans;
   return row;

@@ -56,7 +56,7 @@ class PlanLists {
   void add(std::uint64_t user, EventTime ts, std::string_view arm,
            std::span<const std::pair<std::string_view, double>> metrics);
 
-  // Of equal arms, as many as the key has values, at least two.
+  // For equal arms, as many as the key has values, at least two.
   [[nodiscard]] ExperimentPlan plan(const PlanRule& rule) const;
 
  private:

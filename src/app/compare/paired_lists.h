@@ -45,8 +45,8 @@ class PairedLists {
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
   // In order.
   [[nodiscard]] std::vector<std::string> variants() const;
-  // Of lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and those that
-  // have none.
+  // Metrics of the lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and
+  // those that have none.
   [[nodiscard]] std::set<std::string> metrics_of_a_table() const;
 
  private:

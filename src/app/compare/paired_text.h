@@ -11,7 +11,7 @@
 
 namespace recmeter {
 
-// What a table says of the lists of some values.
+// A table's account of the lists of some values.
 struct PairedAnswer {
   std::vector<PairedLists::Pair> pairs;  // of the table, at least one
   ChosenControl control;

@@ -21,7 +21,7 @@ const MetricDefinition* definition_of(std::string_view key) {
   return find_metric(key.substr(0, key.find('@')));
 }
 
-// Of the interval, as compare --by has it.
+// The share of errors of the interval, as compare --by has it.
 constexpr double comparison_alpha = 0.05;
 
 class ChartReport final : public ReportPage {

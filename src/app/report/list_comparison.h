@@ -1,7 +1,7 @@
 // ListComparison: how the segments of a log compare, by the lists that replay --lists wrote. Rows have no users in them, so
 // that the interval of a difference takes this file.
 //
-// Of each segment key that has 2 to 10 values every value is compared with every other, over all lists of the log: the
+// Every value of a segment key that has 2 to 10 is compared with every other, over all lists of the log: the
 // relative difference of means with its interval, as `compare --by` and the last line of a table have it (PairedLists,
 // [S10.33]). Metrics that are no mean over lists are left out. Of lists of several recommenders, recommenders alone are
 // compared.

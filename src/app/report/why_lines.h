@@ -14,7 +14,7 @@ namespace recmeter {
 class WhyLines {
  public:
   void add(const Row& row);
-  // Of those of which two windows can be compared.
+  // For metrics of which two windows can be compared.
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:

@@ -76,7 +76,7 @@ void KeptMeans::add(const Row& row) {
   if (rows.size() == 1) forget(windows);
 }
 
-// What no window that is or may become the newest is compared with.
+// Windows with which none that is or may become the newest is compared.
 void KeptMeans::forget(Windows& windows) const {
   const EventTime newest = windows.rbegin()->first;
   auto first_kept = windows.lower_bound(EventTime{newest.ms - rule_.reach.ms});

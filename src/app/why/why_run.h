@@ -1,4 +1,4 @@
-// What `recmeter why` answers: a change in parts, and in words. [I2.42].
+// The answer of `recmeter why`: a change in parts, and in words. [I2.42].
 #pragma once
 
 #include <cstddef>

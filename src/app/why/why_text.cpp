@@ -81,7 +81,7 @@ std::string ranks_text(const std::vector<double>& ranks) {
   return "\n" + table_of(lines);
 }
 
-// What a reader has to know beside the numbers.
+// Remarks that a reader needs beside the numbers.
 std::string notes_of(const Answer& answer, std::size_t width) {
   const Change& change = answer.change;
   std::vector<std::string> notes;

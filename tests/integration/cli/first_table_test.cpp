@@ -106,7 +106,7 @@ TEST_F(FirstTable, compares_the_lists_of_the_range_alone) {
   EXPECT_NE(half, whole);
 }
 
-// Of several horizons, segments and windows: as the table of a replay, but for the arms, whose lists a merge has not.
+// Several horizons, segments and windows: as the table of a replay, but for the arms, whose lists a merge has not.
 TEST_F(FirstTable, of_a_merge_answers_in_one_screen_too) {
   for (const char* part : {"0", "1"}) {
     const std::string command = std::string("replay -c c.yaml --part ") + part + "/2 --partials " + part + ".rmp log.jsonl";

@@ -81,7 +81,7 @@ TEST(MetricNames, say_the_unit_of_their_values) {
   EXPECT_EQ(unit_of_metric("none"), "");
 }
 
-// What others call a metric says nothing where that metric is gone.
+// Others' names of a metric say nothing where that metric is gone.
 TEST(MetricNames, of_others_lead_to_metrics_that_exist) {
   for (const std::string_view name :
        {"cvr",          "gmv",         "arpu", "rr",   "dcg",           "hr",         "ppv", "tpr",

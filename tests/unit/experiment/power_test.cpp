@@ -15,7 +15,7 @@ double normal(support::Dice& dice) {
   return std::sqrt(-2 * std::log(unit())) * std::cos(2 * M_PI * unit());
 }
 
-// Of 4,000 experiments of 672 looks.
+// Shares of 4,000 experiments of 672 looks.
 double found_by_trying(double r, double alpha) {
   support::Dice dice(1);
   constexpr int runs = 4000, looks = 672;

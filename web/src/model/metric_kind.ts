@@ -48,7 +48,7 @@ const NEITHER = new Set([
   "popularity",
   "known_share",
 ]);
-// What looks back at earlier events, of which there are few where a log begins.
+// Metrics that look back at earlier events, of which there are few where a log begins.
 const LOOKS_BACK = new Set(["novelty", "popularity", "serendipity", "known_share"]);
 
 function plainName(key: string, definition?: Definition): string {
