@@ -14,7 +14,7 @@ namespace recmeter {
 class WhyLines {
  public:
   void add(const Row& row);
-  // For metrics of which two windows can be compared.
+  // For metrics of which two windows can be compared, and differ by more than chance may make them.
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:

@@ -67,7 +67,8 @@ void KeptMeans::add(const Row& row) {
                 .segment = row.segment,
                 .stage = row.stage,
                 .incomplete = row.incomplete,
-                .mean = mean_row_of(row, *metric)};
+                .mean = mean_row_of(row, *metric),
+                .ci = metric->ci};
   std::ranges::sort(kept.segment);
   kept.ranks = counts_of(row, kept.mean.facts.lists);
   Windows& windows = windows_[{row.horizon, row.window, row.stage}];

@@ -32,6 +32,7 @@ struct KeptMean {
   Stage stage = Stage::final;
   std::vector<std::string> incomplete;
   MeanRow mean;
+  std::optional<std::pair<double, double>> ci = {};  // of the value
   std::optional<RankCounts> ranks = {};
 };
 

@@ -115,6 +115,13 @@ std::string cause_text(const Answer& answer, const Cause& cause) {
 
 }  // namespace
 
+bool may_be_chance(const Answer& answer) {
+  if (const auto& ci = answer.attribution.difference.ci) return ci->first <= 0 && ci->second >= 0;
+  const auto& a = answer.change.a.ci;
+  const auto& b = answer.change.b.ci;
+  return answer.attribution.difference.amount == 0 || (a && b && a->first <= b->second && b->first <= a->second);
+}
+
 std::string words_of(const Answer& answer) {
   const Attribution& found = answer.attribution;
   const std::string change = change_text(answer);
@@ -123,8 +130,7 @@ std::string words_of(const Answer& answer) {
   const std::string largest = largest_part(answer);
   // Without a segment key nothing could be a cause.
   const std::string end = largest.empty() ? "." : "; no single cause: " + largest + ".";
-  const auto& ci = found.difference.ci;
-  if (ci && ci->first <= 0 && ci->second >= 0) return change + ", which may be chance" + end;
+  if (may_be_chance(answer)) return change + ", which may be chance" + end;
   const std::string factors = found.factors ? factor_words(found.a, found.b, "lists") : "";
   return change + (factors.empty() ? "" : ": " + factors) + end;
 }

@@ -119,27 +119,34 @@ TEST_F(ReportPage, shows_the_report_of_the_run) {
   EXPECT_EQ(lines[lines.size() - 2], json_in("run.json"));
 }
 
-// The newest window against the one before, of each mean over lists.
+// The newest window against the one before, of each mean over lists; nothing of a change that chance may make.
 TEST_F(ReportPage, says_what_changed_last_and_why) {
-  std::string log;
-  for (int list = 0; list < 400; ++list)
-    log += impression(list, 1000 * list) + (list % 4 == 0 ? click(list, 1000 * list) : "");
-  scratch().put("log.jsonl", log + impression(1000, 3'600'000));
   scratch().put("c.yaml",
                 "join: {horizons: [1m]}\nwindows: [{name: minute, size: 1m}]\n"
                 "metrics: {cutoffs: [3], names: [mrr, distinct_items]}\n");
-  ASSERT_EQ(run("replay -c c.yaml log.jsonl -o rows.jsonl").code, 0);
-  ASSERT_EQ(run("report rows.jsonl -o report.html").code, 0);
-  const std::string page = scratch().get("report.html");
-  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
-  std::vector<json> whys;
-  for (const json& line : lines_in(page)) {
-    if (line["schema"] == "recmeter.why/1") whys.push_back(line);
-  }
+  // Ten lists a second; of five in the last minute `last` have a click, of those before four.
+  const auto whys_of = [this](int last) {
+    std::string log;
+    for (int list = 0; list < 1800; ++list) {
+      const std::int64_t at = 100 * list;
+      log += impression(list, at) + (list % 5 < (list < 1200 ? 4 : last) ? click(list, at) : "");
+    }
+    scratch().put("log.jsonl", log + impression(2000, 3'600'000));
+    EXPECT_EQ(run("replay -c c.yaml log.jsonl -o rows.jsonl").code, 0);
+    EXPECT_EQ(run("report rows.jsonl -o report.html").code, 0);
+    std::vector<json> whys;
+    for (const json& line : lines_in(scratch().get("report.html"))) {
+      if (line["schema"] == "recmeter.why/1") whys.push_back(line);
+    }
+    return whys;
+  };
+  const std::vector<json> whys = whys_of(2);
+  if (!has_charts(scratch().get("report.html"))) GTEST_SKIP() << "built without npm";
   ASSERT_EQ(whys.size(), 1U) << "distinct_items is no mean over lists";
   const json of_command = support::parsed_json(run("--json why mrr@3 rows.jsonl").out);
   EXPECT_EQ(whys.front(), of_command);
-  EXPECT_TRUE(whys.front()["words"].get<std::string>().starts_with("mrr@3 ")) << whys.front();
+  EXPECT_TRUE(whys.front()["words"].get<std::string>().starts_with("mrr@3 fell by 50 %")) << whys.front();
+  EXPECT_TRUE(whys_of(4).empty());
 }
 
 // By the lists of the log: the interval needs the users, whom rows do not have.

@@ -34,6 +34,22 @@ TEST(WhyWords, say_how_much_by_what_and_the_largest_part) {
             "it are as good; no single cause: the largest part is surface=mail, -25 %.");
 }
 
+// Rows have no interval of the difference, but those of the values.
+TEST(WhyWords, of_rows_whose_intervals_overlap_say_that_it_may_be_chance) {
+  std::vector<Row> rows = two_hours(0.5, 0.25);
+  const auto words_with = [&](double half_width) {
+    for (Row& row : rows) {
+      MetricValue& metric = row.metrics.front();
+      metric.ci = {*metric.value - half_width, *metric.value + half_width};
+    }
+    return words_of(answer_for(rows, {.metric = "mrr@10"}));
+  };
+  EXPECT_EQ(words_with(0.04),
+            "mrr@10 fell by 25 % against the window before, which may be chance; no single cause: the largest part is "
+            "surface=mail, -25 %.");
+  EXPECT_FALSE(holds(words_with(0.03), "chance"));
+}
+
 TEST(WhyWords, of_a_cause_begin_with_it) {
   Answer answer = answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"});
   answer.attribution.cause =
