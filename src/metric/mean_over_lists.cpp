@@ -1,5 +1,7 @@
 #include "recmeter/metric/mean_over_lists.h"
 
+#include <charconv>
+
 #include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 
@@ -25,6 +27,13 @@ const MetricDefinition* metric_of_key(std::string_view key) {
 const MetricDefinition* mean_over_lists(std::string_view key) {
   const MetricDefinition* metric = metric_of_key(key);
   return metric != nullptr && key.find('/') == std::string_view::npos && is_of_lists(*metric) ? metric : nullptr;
+}
+
+std::uint32_t cutoff_of_key(std::string_view key) {
+  const std::size_t at = key.find('@');
+  std::uint32_t cutoff = 0;
+  if (at != std::string_view::npos) std::from_chars(key.data() + at + 1, key.data() + key.size(), cutoff);
+  return cutoff;
 }
 
 }  // namespace recmeter

@@ -1,6 +1,7 @@
 // Which metrics are means over lists, whose sums can be added and taken apart. Pure functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "recmeter/metric/definition.h"
@@ -15,5 +16,7 @@ struct PlannedMetric;
 [[nodiscard]] const MetricDefinition* metric_of_key(std::string_view key);
 // The same, if it is a mean over lists; else null.
 [[nodiscard]] const MetricDefinition* mean_over_lists(std::string_view key);
+// "precision@10": 10. 0: the key has none.
+[[nodiscard]] std::uint32_t cutoff_of_key(std::string_view key);
 
 }  // namespace recmeter

@@ -197,7 +197,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   ListComparison lists;
   if (!command.lists.empty()) {
     if (auto read = read_lists(command.lists, lists, stop); !read) return read;
-    if (lists.has_pairs()) note.lists = &lists;
+    note.lists = &lists;
   }
   if (!command.experiments.empty()) {
     if (auto read = read_looks(command.experiments, note.looks, stop); !read) return read;

@@ -2,7 +2,6 @@
 
 #include <simdjson.h>
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "recmeter/event/join_key.h"
@@ -51,14 +50,6 @@ Result<ListLine> read_line(std::string_view json) {
   out.slot = hash_id(id) >> 56;
   if (out.line["items"].get(out.length) != SUCCESS) return no_list();
   return out;
-}
-
-// 0: it has none.
-std::uint32_t cutoff_of(std::string_view key) {
-  const std::size_t at = key.find('@');
-  std::uint32_t cutoff = 0;
-  if (at != std::string_view::npos) std::from_chars(key.data() + at + 1, key.data() + key.size(), cutoff);
-  return cutoff;
 }
 
 std::uint64_t lists_of(const SlotSums& sums) {
@@ -124,12 +115,12 @@ std::vector<std::string> PairedLists::variants() const {
 std::set<std::string> PairedLists::metrics_of_a_table() const {
   std::vector<std::uint32_t> cutoffs;
   for (const std::string& metric : metrics_) {
-    if (const std::uint32_t cutoff = cutoff_of(metric); cutoff > 0) cutoffs.push_back(cutoff);
+    if (const std::uint32_t cutoff = cutoff_of_key(metric); cutoff > 0) cutoffs.push_back(cutoff);
   }
   const std::uint32_t chosen = table_cutoff(cutoffs, lengths_);
   std::set<std::string> out;
   for (const std::string& metric : metrics_) {
-    const std::uint32_t cutoff = cutoff_of(metric);
+    const std::uint32_t cutoff = cutoff_of_key(metric);
     if (cutoff == 0 || cutoff == chosen) out.insert(metric);
   }
   return out;

@@ -43,7 +43,7 @@ class ChartReport final : public ReportPage {
     if (!note.run_report.empty()) {
       if (auto written = write_line(note.run_report); !written) return written;
     }
-    if (auto written = write_line(page_line(note.title)); !written) return written;
+    if (auto written = write_line(page_line(note)); !written) return written;
     if (note.lists != nullptr) {
       for (const ListComparison::Pair& pair : note.lists->pairs(comparison_alpha)) {
         if (!is_of_one_rule(pair)) continue;
@@ -76,13 +76,14 @@ class ChartReport final : public ReportPage {
     return write_(text_);
   }
 
-  [[nodiscard]] std::string page_line(const std::string& title) const {
+  [[nodiscard]] std::string page_line(const ReportNote& note) const {
     std::string out;
     JsonWriter json(out, 0);
     json.begin_object();
     json.member("schema", "recmeter.page/1");
-    json.member("title", title);
+    json.member("title", note.title);
     json.member("version", build_facts().version);
+    if (note.lists != nullptr && note.lists->cutoff() > 0) json.member("cutoff", note.lists->cutoff());
     json.begin_array("definitions");
     for (const std::string& key : keys_) {
       const MetricDefinition* definition = definition_of(key);

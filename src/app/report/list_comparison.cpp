@@ -29,9 +29,11 @@ Result<void> ListComparison::add(std::string_view json) {
   std::string_view horizon;
   std::string_view id;
   std::int64_t ts = 0;
+  std::uint64_t length = 0;
   if (parser.parse(json.data(), json.size()).get(line) != simdjson::SUCCESS ||
       line["segments"].get(segments) != simdjson::SUCCESS || line["metrics"].get(metrics) != simdjson::SUCCESS ||
-      line["horizon"].get(horizon) != simdjson::SUCCESS || line["ts"].get(ts) != simdjson::SUCCESS) {
+      line["horizon"].get(horizon) != simdjson::SUCCESS || line["ts"].get(ts) != simdjson::SUCCESS ||
+      line["items"].get(length) != simdjson::SUCCESS) {
     return no_list();
   }
   // A list of nobody is its own user. [S6.11]
@@ -40,6 +42,7 @@ Result<void> ListComparison::add(std::string_view json) {
   const bool has_user = !is_nobody && line["user_id"].get(id) == simdjson::SUCCESS;
   if (!has_user && line["list_id"].get(id) != simdjson::SUCCESS) id = {};
   const std::size_t slot = slot_of(hash_id(id));
+  lengths_.add(length);
   first_ = std::min(first_, EventTime{ts});
   last_ = std::max(last_, EventTime{ts});
 
@@ -73,6 +76,14 @@ Result<void> ListComparison::add(std::string_view json) {
     ++place;
   }
   return {};
+}
+
+std::uint32_t ListComparison::cutoff() const {
+  std::vector<std::uint32_t> cutoffs;
+  for (const std::string& metric : metrics_) {
+    if (const std::uint32_t cutoff = cutoff_of_key(metric); cutoff > 0) cutoffs.push_back(cutoff);
+  }
+  return table_cutoff(cutoffs, lengths_);
 }
 
 bool ListComparison::has_pairs() const {

@@ -21,6 +21,7 @@
 #include "recmeter/base/result.h"
 #include "recmeter/experiment/comparison.h"
 #include "recmeter/experiment/slot_sums.h"
+#include "recmeter/metric/list_lengths.h"
 
 namespace recmeter {
 
@@ -45,6 +46,9 @@ class ListComparison {
 
   [[nodiscard]] bool has_pairs() const;
 
+  // The cutoff at which a reader begins: that of the first table of a replay. 0: no metric has one.
+  [[nodiscard]] std::uint32_t cutoff() const;
+
   [[nodiscard]] EventTime first() const { return first_; }
   [[nodiscard]] EventTime last() const { return last_; }
 
@@ -58,6 +62,7 @@ class ListComparison {
 
   std::vector<std::string> metrics_;  // keys, as first seen
   std::map<Key, std::map<std::string, Side>> sides_;
+  ListLengths lengths_;
   EventTime first_ = plus_infinity;
   EventTime last_ = minus_infinity;
 };

@@ -149,6 +149,23 @@ TEST_F(ReportPage, says_what_changed_last_and_why) {
   EXPECT_TRUE(whys_of(4).empty());
 }
 
+// Lists of three items: the table of a replay has columns at 3, and the page begins there.
+TEST_F(ReportPage, begins_at_the_cutoff_that_half_of_the_lists_reach) {
+  scratch().put("c.yaml", "metrics: {cutoffs: [2, 3, 5, 10], names: [precision, mrr]}\n");
+  ASSERT_EQ(run("replay -c c.yaml good.jsonl -o rows.jsonl --lists lists.jsonl").code, 0);
+  const auto cutoff_with = [this](const std::string& more) {
+    EXPECT_EQ(run("report rows.jsonl -o report.html" + more).code, 0);
+    for (const json& line : lines_in(scratch().get("report.html"))) {
+      if (line["schema"] == "recmeter.page/1") return line.contains("cutoff") ? line["cutoff"] : json();
+    }
+    return json();
+  };
+  const json cutoff = cutoff_with(" --lists lists.jsonl");
+  if (!has_charts(scratch().get("report.html"))) GTEST_SKIP() << "built without npm";
+  EXPECT_EQ(cutoff, 3);
+  EXPECT_TRUE(cutoff_with("").is_null()) << "rows do not say how long lists are";
+}
+
 // By the lists of the log: the interval needs the users, whom rows do not have.
 TEST_F(ReportPage, compares_variants_by_the_lists_of_the_log) {
   generate("--lists 4000 --users 600 --seed 7");

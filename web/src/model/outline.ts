@@ -19,6 +19,7 @@ export interface Outline {
   readonly windows: readonly WindowShape[];
   readonly horizons: readonly string[];
   readonly metrics: readonly string[];
+  readonly cutoff: number | null; // the one to begin with; null: the largest
   readonly segmentations: readonly Segmentation[];
   readonly whole: string | null; // the window that has all of a log that is over
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
@@ -43,6 +44,7 @@ export function outlineOf(evaluator: unknown): Outline {
       })),
     horizons: list(given["horizons"]).map(String),
     metrics: list(given["metrics"]).map(String),
+    cutoff: null,
     whole: null,
     hasLanes: given["lanes"] === true,
     segmentations: list(given["segments"])
@@ -77,7 +79,7 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
   const families = familiesOf(outline.metrics);
   const family = families.find((f) => f.name === choice.metric) ?? families[0];
   if (!window || horizon === undefined || !family) return null;
-  const cutoff = choice.cutoff ?? [...family.keys.keys()].at(-1) ?? null;
+  const cutoff = choice.cutoff ?? outline.cutoff ?? [...family.keys.keys()].at(-1) ?? null;
   const known = allSegments(outline);
   // A segment without lists at this moment may have some tomorrow: a link to it holds.
   const pair = outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? [];

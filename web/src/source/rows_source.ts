@@ -15,6 +15,7 @@ import type { Compared, CompareQuery, Cumulated, Looks, SeriesQuery, Source } fr
 export interface PageNote {
   readonly title: string;
   readonly version: string;
+  readonly cutoff: number | null; // what half of the lists reach
 }
 
 const seriesKey = (window: string, horizon: string, segment: Segment): string =>
@@ -42,7 +43,7 @@ export class RowsSource implements Source {
   readonly learning: LearningPoint[] = [];
   readonly isOver = true;
   readonly shape: Outline;
-  note: PageNote = { title: "", version: "" };
+  note: PageNote = { title: "", version: "", cutoff: null };
   unread = 0;
 
   constructor(lines: string) {
@@ -61,7 +62,7 @@ export class RowsSource implements Source {
       if (group) group.push(row);
       else this.rows.set(key, [row]);
     }
-    this.shape = shapeOf(all, this.note.version);
+    this.shape = shapeOf(all, this.note);
   }
 
   private take(value: unknown, rows: Row[]): void {
@@ -95,7 +96,11 @@ export class RowsSource implements Source {
     } else if (fields["schema"] === "recmeter.why/1") {
       this.whys.set(String(fields["metric"]), String(fields["words"]));
     } else if (fields["schema"] === "recmeter.page/1") {
-      this.note = { title: String(fields["title"] ?? ""), version: String(fields["version"] ?? "") };
+      this.note = {
+        title: String(fields["title"] ?? ""),
+        version: String(fields["version"] ?? ""),
+        cutoff: typeof fields["cutoff"] === "number" ? fields["cutoff"] : null,
+      };
       for (const one of Array.isArray(fields["definitions"]) ? fields["definitions"] : []) {
         const definition = definitionOf(one as Record<string, unknown>);
         this.known.set(definition.key, definition);
@@ -174,7 +179,7 @@ export class RowsSource implements Source {
   }
 }
 
-function shapeOf(rows: readonly Row[], version: string): Outline {
+function shapeOf(rows: readonly Row[], note: PageNote): Outline {
   const starts = new Map<string, { size: number; starts: Set<number> }>();
   const horizons = new Set<string>();
   const metrics = new Set<string>();
@@ -194,7 +199,8 @@ function shapeOf(rows: readonly Row[], version: string): Outline {
   const first = rows[0]?.fields["evaluator"];
   return {
     name: typeof first === "string" ? first : "",
-    version,
+    version: note.version,
+    cutoff: note.cutoff,
     windows: [...starts].map(([name, { size, starts: all }]) => {
       const points = [...all].sort((a, b) => a - b).map((start) => ({ start, end: start + size }));
       return { name, sizeMs: size, slideMs: Math.min(size, slideOf(points)) };

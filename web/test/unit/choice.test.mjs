@@ -81,6 +81,8 @@ test("what the address says amiss is as if it said nothing", () => {
 
 test("nothing chosen is the first of everything, at the largest cutoff", () => {
   const selection = selectionOf(OUTLINE, NOTHING_CHOSEN);
+  assert.equal(selectionOf({ ...OUTLINE, cutoff: 5 }, NOTHING_CHOSEN).cutoff, 5);
+  assert.equal(selectionOf({ ...OUTLINE, cutoff: 5 }, { ...NOTHING_CHOSEN, cutoff: 10 }).cutoff, 10);
   assert.equal(selection.window.name, "minute");
   assert.equal(selection.horizon, "30m");
   assert.equal(selection.metric, "precision@10");
