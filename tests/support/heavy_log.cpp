@@ -21,13 +21,24 @@ struct Shown {
   std::vector<std::string> items;
 };
 
+// Rows are kept twice, to be compared: without a bound some specifications took gigabytes.
+constexpr std::size_t values_kept = 400'000;
+
+// Values of metrics that one list of its own window and segment makes.
+std::size_t values_of_a_list(const EvaluatorSpec& spec) {
+  std::size_t windows = 0;
+  for (const WindowSpec& window : spec.windows) {
+    windows += static_cast<std::size_t>(window.is_whole() ? 1 : window.size.ms / window.slide.ms);
+  }
+  return windows * (1 + spec.segments.size()) * spec.join.horizons.size() * spec.metrics.requests.size() *
+         spec.metrics.cutoffs.size();
+}
+
 class HeavyTraffic {
  public:
   HeavyTraffic(Dice& dice, const EvaluatorSpec& spec) : dice_(dice), spec_(spec) {
     tick_ms_ = dice_.pick<std::int64_t>({1, 10, 250, 1000});
     span_ms_ = dice_.pick<std::int64_t>({3'000, 20'000, 90'000, 400'000});
-    // Rows of every step and segment are kept twice, to be compared: more steps took gigabytes.
-    span_ms_ = std::min(span_ms_, 1'000 * spec_.windows.front().slide.ms);
     // Bursts with silences between them, some far longer than anything is remembered.
     for (std::size_t count = dice_.percent(50) ? 1 : 2 + dice_.below(4); count > 0; --count) {
       bursts_.push_back(bursts_.empty() ? 0 : bursts_.back() + span_ms_ + silence());
@@ -43,7 +54,8 @@ class HeavyTraffic {
   }
 
   std::vector<LogLine> lines() {
-    const std::size_t visits = dice_.pick<std::size_t>({120, 300, 700});
+    const std::size_t kept = std::max<std::size_t>(24, values_kept / values_of_a_list(spec_));
+    const std::size_t visits = std::min(dice_.pick<std::size_t>({120, 300, 700}), kept);
     const std::size_t lists_share = dice_.pick<std::size_t>({15, 45, 80});
     for (std::size_t i = 0; i < visits; ++i) {
       if (shown_.empty() || dice_.percent(lists_share)) {
@@ -161,6 +173,8 @@ EvaluatorSpec heavy_spec(std::uint64_t seed) {
       spec.join.horizons.push_back(Duration{static_cast<std::int64_t>(i) * 700});
     dice.shuffle(spec.join.horizons);
     spec.join.assemble = std::min(spec.join.assemble, Duration{700});
+    spec.metrics.requests.resize(std::min<std::size_t>(spec.metrics.requests.size(), 8));
+    spec.metrics.cutoffs.resize(1);
   }
   for (Action& action : spec.join.actions) {
     if (action.horizon) action.horizon = std::min(*action.horizon, spec.join.longest_horizon());
