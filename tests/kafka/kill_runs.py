@@ -36,6 +36,12 @@ class TooFast(Exception):
     """Attach has published too much for the kills that are still to come: the run shows nothing, and is drawn again."""
 
 
+def caught_signals(pid):
+    """A bit for each, the lowest that of signal 1."""
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+        return int(next(line for line in status if line.startswith("SigCgt:")).split()[1], 16)
+
+
 def identity(row):
     """Evaluator, window, start, horizon and segment: with what follows from them all that stands before the stage."""
     return row[: row.index(b',"stage":')]
@@ -103,6 +109,14 @@ class Lives:
                 raise Failed(f"only {self.file.rows()} of {count} rows after {PATIENCE} s: {self.messages()}")
             time.sleep(0.003)
 
+    def wait_until_it_catches(self, process, number):
+        """No program catches a signal before its first instruction, and where all rows are there already that is now."""
+        deadline = time.monotonic() + PATIENCE
+        while not caught_signals(process.pid) & (1 << (number - 1)):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise Failed(f"attach does not catch signal {number}: {self.messages()}")
+            time.sleep(0.001)
+
     def messages(self):
         self.said.seek(0)
         return self.said.read().decode(errors="replace")[-1000:]
@@ -160,6 +174,7 @@ class Lives:
         for _ in range(DRAWS):
             process = self.attach("--report", report)
             self.wait_for(process, len(self.whole))
+            self.wait_until_it_catches(process, signal.SIGTERM)
             process.terminate()
             if process.wait(PATIENCE) != 0:
                 raise Failed(f"asked to end: exit code {process.returncode}: {self.messages()}")
