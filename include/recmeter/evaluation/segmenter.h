@@ -19,7 +19,7 @@ class Segmenter {
   // `segments` outlive the segmenter.
   explicit Segmenter(std::span<const SegmentSpec> segments);
 
-  // Of a list that is in no row of the combination: a candidate that stands in no list's place and carries none of its keys.
+  // Label of a list in no row of the combination: a candidate that stands in no list's place and carries none of its keys.
   // [S13.14]
   static constexpr std::uint32_t in_no_row = ~std::uint32_t{0};
 

@@ -28,15 +28,15 @@ struct MetricValue {
   bool has_evidence = false;
   std::optional<double> given_relevant;
   std::optional<double> relevant_share;
-  // Of an off-policy estimate: why it has no value, or ""; whether its propensities are wrong. metric/weight_facts.h.
+  // Reasons against an off-policy estimate: why it has no value, or ""; wrong propensities. metric/weight_facts.h.
   std::string refused = {};
   bool is_suspect = false;
-  // Of a mean, what was added up and over how many; not part of a published row.
+  // A mean's sum, and the number that it is over; not part of a published row.
   std::optional<double> numerator = {};
   std::optional<double> denominator = {};
-  // What the value would be without one user group each, where that was asked for (MetricSpec::left_out); not published.
+  // Values without one user group each, where they were asked for (MetricSpec::left_out); not published.
   std::shared_ptr<const LeftOutValues> left_out = {};
-  // Of a mean over lists, what it is made of, where that was asked for (EvaluatorSpec::group_sums); not published.
+  // A mean over lists by user group, where that was asked for (EvaluatorSpec::group_sums); not published.
   std::shared_ptr<const GroupSums> group_sums = {};
 };
 

@@ -24,7 +24,7 @@ class RunningSums {
   [[nodiscard]] AssignedFeedback feedback(std::size_t action) const;
   // The value of a metric of any family but exposure, with what belongs to it.
   [[nodiscard]] Estimate estimate(const PlannedMetric& metric, double confidence) const;
-  // Of a mean over lists: what it is made of.
+  // A mean over lists, taken apart by user group.
   [[nodiscard]] GroupSums group_sums(const PlannedMetric& metric) const;
   // Summed over all users; empty when all are zero.
   [[nodiscard]] std::vector<Int128> columns(std::size_t first, std::size_t count) const;
