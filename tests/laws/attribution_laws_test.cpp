@@ -13,6 +13,7 @@
 #include "support/batch_attribution.h"
 #include "support/dice.h"
 #include "support/effort.h"
+#include "support/mean_rows.h"
 
 namespace recmeter {
 namespace {
@@ -47,16 +48,6 @@ std::vector<BatchSegment> made_up_segments(Dice& dice) {
   return out;
 }
 
-MeanRow row_of(const support::GroupSums& sums) {
-  auto out = std::make_shared<GroupSums>();
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    out->value[g] = sums[g].sum;
-    out->lists[g] = sums[g].lists;
-    out->evidence[g] = sums[g].evidence;
-  }
-  return {mean_facts(*out), out};
-}
-
 struct Rows {
   MeanRow a;
   MeanRow b;
@@ -68,7 +59,7 @@ Rows rows_of(const std::vector<BatchSegment>& segments) {
   GroupSums a;
   GroupSums b;
   for (const BatchSegment& segment : segments) {
-    rows.key.segments.push_back({segment.value, row_of(segment.a), row_of(segment.b)});
+    rows.key.segments.push_back({segment.value, support::mean_row_of(segment.a), support::mean_row_of(segment.b)});
     a += *rows.key.segments.back().a.sums;
     b += *rows.key.segments.back().b.sums;
   }

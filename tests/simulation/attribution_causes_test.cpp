@@ -13,6 +13,7 @@
 
 #include "recmeter/attribution/attribution.h"
 #include "support/effort.h"
+#include "support/mean_rows.h"
 #include "support/surface_traffic.h"
 
 namespace recmeter {
@@ -28,22 +29,12 @@ std::uint64_t runs() {
   return support::effort(20, 300);
 }
 
-MeanRow row_of(const support::GroupSums& sums) {
-  auto out = std::make_shared<GroupSums>();
-  for (std::size_t g = 0; g < user_groups; ++g) {
-    out->value[g] = sums[g].sum;
-    out->lists[g] = sums[g].lists;
-    out->evidence[g] = sums[g].evidence;
-  }
-  return {mean_facts(*out), out};
-}
-
 template <std::size_t count>
 KeyRows key_of(std::string name, const std::array<support::GroupSums, count>& before,
                const std::array<support::GroupSums, count>& after) {
   KeyRows key{.key = std::move(name), .segments = {}};
   for (std::size_t s = 0; s < count; ++s) {
-    key.segments.push_back({std::string(surface_names[s]), row_of(before[s]), row_of(after[s])});
+    key.segments.push_back({std::string(surface_names[s]), support::mean_row_of(before[s]), support::mean_row_of(after[s])});
   }
   return key;
 }
