@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "config/nearest.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/metric/registry.h"
 
 namespace recmeter::config {
@@ -172,7 +173,7 @@ std::string metric_question(std::string_view written, std::span<const std::strin
 }
 
 std::string_view unit_of_metric(std::string_view key) {
-  const MetricDefinition* metric = find_metric(base_of(key));
+  const MetricDefinition* metric = metric_of_key(key.find('{') == std::string_view::npos ? base_of(key) : key);
   return metric == nullptr ? std::string_view() : metric->unit;
 }
 

@@ -25,6 +25,7 @@ constexpr std::int64_t cutoff_max = 1'000'000;
 constexpr double beta_max = 1000;
 constexpr double half_life_max = 1e6;
 constexpr double cap_max = 1e15;
+constexpr Range<double> slower_than_range{1, 43'200'000};  // up to 12 hours: longer than a day counts as a day
 constexpr double clip_max = weight_max;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
@@ -86,6 +87,7 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::exposures:
     case MetricOption::persistence:
     case MetricOption::rank_share:
+    case MetricOption::slower_than:
     case MetricOption::half_life:
     case MetricOption::cap:
     case MetricOption::liked_from:
@@ -352,6 +354,8 @@ class RequestReader {
     } else if (option.option == MetricOption::rank_share) {
       options.rank_share = read_positive(reader_, value, 1, "write which share of the lists is no slower, such as 0.99")
                                .value_or(options.rank_share);
+    } else if (option.option == MetricOption::slower_than) {
+      options.slower_than = reader_.number(value, slower_than_range);
     } else if (option.option == MetricOption::half_life) {
       options.half_life =
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
@@ -414,6 +418,9 @@ class RequestReader {
     check_unit(metric, refuse);
     check_action(metric, refuse);
     check_value(metric, refuse);
+    if (options.slower_than && section.has("p")) {
+      refuse("p", "the value is of a rank, or of a bound", "remove `p`, or `slower_than`");
+    }
     const auto refused = faults_.none_in({section.path_of("of")}) ? refused_policy(metric) : std::nullopt;
     if (refused) refuse("name", refused->why, refused->remedy);
     if (!fits(metric)) {

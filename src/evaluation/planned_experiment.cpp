@@ -34,7 +34,9 @@ bool is_testable(const PlannedMetric& metric) {
 // Says what to test in place of a metric that is no quotient of sums.
 std::string in_place_of(const PlannedMetric& metric) {
   switch (metric.definition->family) {
-    case Family::quantile: return "a quantile has no variance by users; watch it in rows, and test time_to or action_rate";
+    case Family::quantile:
+      return "a quantile has no variance by users; test the share of slow lists: add {name: latency, slower_than: 500} to "
+             "metrics.names, and name its key here";
     case Family::exposure:
     case Family::audience: return "it grows with the traffic of an arm; watch rarefied_items in rows, which does not";
     default: break;

@@ -31,6 +31,7 @@ const std::vector<OptionWords>& words() {
       {MetricOption::half_life, "half_life", {}},
       {MetricOption::persistence, "p", {}},
       {MetricOption::rank_share, "p", {}},
+      {MetricOption::slower_than, "slower_than", {}},
       {MetricOption::liked_from, "from", {}},
       {MetricOption::estimator, "of", {estimator_words.begin(), estimator_words.end()}},
       {MetricOption::clip, "clip", {}},
@@ -62,6 +63,8 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::action: return {option.name, options.action, options.action.empty()};
     case MetricOption::persistence: return number(options.persistence, usual.persistence);
     case MetricOption::rank_share: return number(options.rank_share, usual.rank_share);
+    case MetricOption::slower_than:
+      return {option.name, options.slower_than ? number_text(*options.slower_than) : "none", !options.slower_than};
     case MetricOption::half_life: return number(options.half_life, usual.half_life);
     case MetricOption::grade: return word(options.grade, usual.grade);
     case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
@@ -103,6 +106,7 @@ std::string key_stem(const MetricRequest& request) {
   if (options.of) add("of", std::string(to_string(*options.of)));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
   if (options.rank_share != usual.rank_share) add("p", number_text(options.rank_share));
+  if (options.slower_than) add("slower_than", number_text(*options.slower_than));
   return request.name + (written.empty() ? "" : "{" + written + "}");
 }
 

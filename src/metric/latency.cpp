@@ -44,9 +44,40 @@ std::optional<double> at_rank(std::span<const BucketCount> counts, const MetricO
   return latency_bound(count->bucket);
 }
 
+// The bound stands for its bucket, as latencies do: nothing that took less counts.
+double is_slower(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
+  return *list.latency_bucket > latency_bucket(*options.slower_than) ? 1 : 0;
+}
+
+std::string slower_text(const ScoredList& list, std::uint32_t, const MetricOptions& options) {
+  const std::string bound = "1.01^" + std::to_string(latency_bucket(*options.slower_than));
+  return is_slower(list, 0, options) > 0 ? "1: it took at least " + bound : "0: it took less than " + bound;
+}
+
 const std::array examples{
     WorkedExample{"ABC", 0, "the 3rd of 3 took 480 ms, less than 1.01^621", 482.5842},
     WorkedExample{"ABCD", 0, "the 2nd of 3 took 95 ms, less than 1.01^458; D says nothing", 95.3211, {.rank_share = 0.5}},
+    WorkedExample{"ABCD", 0, "(0 + 0 + 1) / 3: C took 480 ms, D says nothing", 1.0 / 3, {.slower_than = 100}},
+};
+
+const MetricDefinition slower_share{
+    .name = "latency",
+    .family = Family::list_mean,
+    .evidence = Evidence::own,
+    .over = Over::relevant,
+    .moved_by = MovedBy::every_list,
+    .has_cutoff = false,
+    .needs = {ListPart::latency},
+    .better = Better::lower,
+    .takes = {MetricOption::slower_than},
+    .laws = {Law::order_within_k_is_free},
+    .formula = "1 if latency_ms is at least the smallest 1.01^i above slower_than, else 0",
+    .own_evidence = "latency_ms",
+    .says = "The share of lists that took longer than a bound.",
+    .source = "recmeter; a mean over lists, which experiments can compare",
+    .evaluate = is_slower,
+    .arithmetic = slower_text,
+    .has_evidence = has_latency,
 };
 
 }  // namespace
@@ -60,7 +91,7 @@ const MetricDefinition latency_metric{
     .needs = {ListPart::latency},
     .high = std::numeric_limits<double>::infinity(),
     .better = Better::lower,
-    .takes = {MetricOption::rank_share},
+    .takes = {MetricOption::rank_share, MetricOption::slower_than},
     .laws = {Law::order_within_k_is_free},
     .formula = "the smallest 1.01^i that latency_ms of at least the share p of the lists is below",
     .own_evidence = "latency_ms",
@@ -69,7 +100,10 @@ const MetricDefinition latency_metric{
         "How long the recommender took where it was slow: with p = 0.99 all but one list in a hundred came sooner. A mean "
         "would "
         "hide exactly these. It is what the log says the recommender took, not what people waited for.",
-    .edges = "Up to 1 % more than the latency at that rank. Below 1 ms it is 1; longer than a day counts as a day.",
+    .edges =
+        "Up to 1 % more than the latency at that rank. Below 1 ms it is 1; longer than a day counts as a day. With "
+        "`slower_than: 500` the value is the share of the lists with evidence that took more than 500 ms, by up to 1 %: a "
+        "mean over lists, which experiments can test.",
     .elsewhere =
         "Prometheus and others interpolate between coarser bounds; percentiles of averages, or averages of percentiles, are "
         "neither.",
@@ -81,6 +115,7 @@ const MetricDefinition latency_metric{
     .arithmetic = text,
     .has_evidence = has_latency,
     .at_rank = at_rank,
+    .slower_share = &slower_share,
 };
 
 }  // namespace recmeter

@@ -1,5 +1,6 @@
 #include "recmeter/metric/mean_over_lists.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "recmeter/metric/plan.h"
@@ -21,7 +22,10 @@ bool is_mean_over_lists(const PlannedMetric& metric) {
 }
 
 const MetricDefinition* metric_of_key(std::string_view key) {
-  return find_metric(key.substr(0, key.find_first_of("{@/")));
+  const std::size_t end = std::min(key.find_first_of("{@/"), key.size());
+  const MetricDefinition* metric = find_metric(key.substr(0, end));
+  const bool is_share = metric != nullptr && metric->slower_share != nullptr && key.substr(end).starts_with("{slower_than=");
+  return is_share ? metric->slower_share : metric;
 }
 
 const MetricDefinition* mean_over_lists(std::string_view key) {

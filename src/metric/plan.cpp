@@ -77,6 +77,9 @@ double largest_gain(const std::vector<Action>& actions) {
 // Of options about what an action was worth; ends a sentence that begins with the metric.
 std::optional<std::string> refusal_of_value(const MetricOptions& options, const MetricDefinition& metric) {
   if (options.cap && !metric.takes.has(MetricOption::cap)) return "takes no `cap`; remove it";
+  if (options.slower_than && options.rank_share != MetricOptions{}.rank_share)
+    return "is of a rank or of a bound; remove `p`";
+  if (options.slower_than && !metric.takes.has(MetricOption::slower_than)) return "takes no `slower_than`; remove it";
   if (options.grade == Grade::gain) return std::nullopt;
   if (!metric.takes.has(MetricOption::grade)) return "takes no `grade`; remove it";
   if (options.action.empty()) return "has values for grades, but of which action? Add `action`";
@@ -197,6 +200,7 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
     return failure(Errc::config_invalid, "metrics.names: there is no metric '" + request.name + "'; see `recmeter metrics`");
   }
   if (auto error = refusal(request, *definition, context)) return tl::unexpected(std::move(*error));
+  definition = &chosen_by(request.options, *definition);
   if (auto error = definition->needs_examination ? refusal_of_examination(request, spec) : std::nullopt; error) {
     return tl::unexpected(std::move(*error));
   }

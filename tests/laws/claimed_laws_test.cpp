@@ -26,6 +26,7 @@ MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
   const MetricOptions own = sample_options(metric);
   options.action = own.action;
   if (!options.of) options.of = own.of;
+  options.slower_than = own.slower_than;
   auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000},
                                 .requests = {{std::string(metric.name), {}, options}},
                                 .examination = sample_examination()},
@@ -197,7 +198,9 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   if (!metric.takes.has(MetricOption::ideal)) other.ideal = IdealDcg::ones;
   if (!metric.takes.has(MetricOption::exposures)) other.exposures = 7;
   if (!metric.takes.has(MetricOption::persistence)) other.persistence = 0.3;
-  if (!metric.takes.has(MetricOption::rank_share)) other.rank_share = 0.5;
+  // A bound takes its place, and both are refused.
+  const bool has_bound = metric.takes.has(MetricOption::slower_than);
+  if (!metric.takes.has(MetricOption::rank_share) && !has_bound) other.rank_share = 0.5;
   if (!metric.takes.has(MetricOption::half_life)) other.half_life = 9;
   if (!metric.takes.has(MetricOption::liked_from)) other.from = 2;
   if (!metric.takes.has(MetricOption::clip)) other.clip = 0.5;
@@ -213,15 +216,15 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
 }
 
 const auto name_of = [](const testing::TestParamInfo<const MetricDefinition*>& tested) {
-  return std::string(tested.param->name);
+  return name_of_definition(*tested.param);
 };
 std::vector<const MetricDefinition*> with_value_of_list() {
-  std::vector<const MetricDefinition*> metrics(all_metrics().begin(), all_metrics().end());
+  std::vector<const MetricDefinition*> metrics = every_definition();
   std::erase_if(metrics, [](const MetricDefinition* metric) { return !has_value_of_list(*metric); });
   return metrics;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ClaimedLaws, testing::ValuesIn(all_metrics().begin(), all_metrics().end()), name_of);
+INSTANTIATE_TEST_SUITE_P(Every, ClaimedLaws, testing::ValuesIn(every_definition()), name_of);
 INSTANTIATE_TEST_SUITE_P(Every, OptionLaws, testing::ValuesIn(with_value_of_list()), name_of);
 
 TEST(Laws, are_all_claimed_by_some_metric) {

@@ -55,7 +55,7 @@ bool has_evidence(const MetricDefinition& metric, const SampleList& sample, cons
 
 std::vector<const MetricDefinition*> metrics_of(Laws laws) {
   std::vector<const MetricDefinition*> found;
-  for (const MetricDefinition* metric : all_metrics()) {
+  for (const MetricDefinition* metric : every_definition()) {
     if (laws_of(metric->family) == laws) found.push_back(metric);
   }
   return found;
@@ -402,7 +402,7 @@ TEST_P(MetricLaws, an_interval_of_a_value_made_of_sums_is_null_only_where_these_
 }
 
 const auto name_of = [](const testing::TestParamInfo<const MetricDefinition*>& tested) {
-  return std::string(tested.param->name);
+  return name_of_definition(*tested.param);
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, MetricLaws, testing::ValuesIn(metrics_of(Laws::of_sums)), name_of);
@@ -476,14 +476,15 @@ TEST(Registry, holds_every_metric_that_is_defined_in_src_metric_once) {
 }
 
 TEST(Registry, says_of_every_metric_what_its_family_needs) {
-  for (const MetricDefinition* metric : all_metrics()) {
-    SCOPED_TRACE(metric->name);
-    EXPECT_EQ(find_metric(metric->name), metric);
+  for (const MetricDefinition* metric : every_definition()) {
+    SCOPED_TRACE(name_of_definition(*metric));
+    EXPECT_NE(find_metric(metric->name), nullptr);
     EXPECT_FALSE(metric->formula.empty());
     EXPECT_FALSE(metric->source.empty());
     const bool of_lists = metric->family == Family::list_mean || metric->family == Family::list_share;
     EXPECT_EQ(metric->evaluate != nullptr, of_lists || metric->family == Family::quantile);
     EXPECT_EQ(metric->at_rank != nullptr, metric->family == Family::quantile);
+    EXPECT_TRUE(metric->slower_share == nullptr || metric->family == Family::quantile);
     EXPECT_EQ(metric->measure != nullptr, metric->family == Family::exposure);
     EXPECT_EQ(metric->pooled != nullptr, metric->family == Family::pooled || metric->takes.has(MetricOption::unit_pooled));
     EXPECT_EQ(metric->mean_of_lists != nullptr, metric->takes.has(MetricOption::unit_list));
@@ -496,7 +497,7 @@ TEST(Registry, says_of_every_metric_what_its_family_needs) {
 }
 
 TEST(Registry, has_laws_for_every_metric) {
-  EXPECT_EQ(metrics_of(Laws::of_sums).size() + metrics_of(Laws::of_exposure).size(), all_metrics().size());
+  EXPECT_EQ(metrics_of(Laws::of_sums).size() + metrics_of(Laws::of_exposure).size(), every_definition().size());
 }
 
 }  // namespace

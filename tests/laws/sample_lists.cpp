@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "recmeter/metric/latency_buckets.h"
+#include "recmeter/metric/registry.h"
 #include "support/off_policy.h"
 
 namespace recmeter::laws {
@@ -64,6 +65,27 @@ void fill(SampleList& sample, const std::vector<Place>& places) {
 
 }  // namespace
 
+namespace {
+
+bool is_slower_share(const MetricDefinition& metric) {
+  return metric.takes.has(MetricOption::slower_than) && metric.family == Family::list_mean;
+}
+
+}  // namespace
+
+std::vector<const MetricDefinition*> every_definition() {
+  std::vector<const MetricDefinition*> all;
+  for (const MetricDefinition* metric : all_metrics()) {
+    all.push_back(metric);
+    if (metric->slower_share != nullptr) all.push_back(metric->slower_share);
+  }
+  return all;
+}
+
+std::string name_of_definition(const MetricDefinition& metric) {
+  return std::string(metric.name) + (is_slower_share(metric) ? "_slower_share" : "");
+}
+
 MetricContext sample_context() {
   return {.catalog_size = 2000,
           .catalog_has_attributes = true,
@@ -86,6 +108,7 @@ MetricOptions sample_options(const MetricDefinition& metric) {
   MetricOptions options;
   if (metric.needs_action) options.action = sample_action;
   if (metric.needs_estimator) options.of = Estimator::ips;
+  if (is_slower_share(metric)) options.slower_than = 100;
   return options;
 }
 

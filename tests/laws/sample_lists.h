@@ -57,6 +57,10 @@ struct SampleList {
   mutable ActionPart action = {};
 };
 
+// Every metric, and the definitions that options make of one; each by a name of its own.
+[[nodiscard]] std::vector<const MetricDefinition*> every_definition();
+[[nodiscard]] std::string name_of_definition(const MetricDefinition& metric);
+
 // What metrics of one action are of.
 inline constexpr const char* sample_action = "click";
 [[nodiscard]] MetricContext sample_context();

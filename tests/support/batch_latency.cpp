@@ -25,6 +25,10 @@ std::optional<double> latency(std::span<const ListRelevance* const> lists, std::
   }
   return std::nullopt;
 }
+// "1 where latency_ms is at least the first bound above slower_than"
+double is_slower(const ListRelevance& list, std::size_t, const MetricOptions& options) {
+  return *list.latency >= bucket_end(*options.slower_than) ? 1 : 0;
+}
 bool has_latency(const ListRelevance& list, std::size_t, const MetricOptions&) {
   return list.latency.has_value();
 }
@@ -35,8 +39,17 @@ MetricDefinition latency_definition() {
   const double unbounded = std::numeric_limits<double>::infinity();
   MetricDefinition metric{"latency", MetricForm::rank_of_lists, false, nullptr, has_latency, nullptr, latency, 0, unbounded};
   metric.only_evidence = true;
-  metric.takes = {MetricOption::rank_share};
+  metric.takes = {MetricOption::rank_share, MetricOption::slower_than};
   metric.of_relevance = false;
+  return metric;
+}
+
+const MetricDefinition& slower_share_definition() {
+  static const MetricDefinition metric = [] {
+    MetricDefinition share{"latency", MetricForm::mean_over_lists, false, is_slower, has_latency, nullptr};
+    share.only_evidence = true;
+    return share;
+  }();
   return metric;
 }
 

@@ -6,5 +6,7 @@
 namespace recmeter::support {
 
 [[nodiscard]] MetricDefinition latency_definition();
+// With `slower_than`.
+[[nodiscard]] const MetricDefinition& slower_share_definition();
 
 }  // namespace recmeter::support

@@ -706,7 +706,7 @@ std::span<const MetricDefinition> batch_metrics() {
 std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
   std::vector<MetricColumn> columns;
   for (const MetricRequest& request : spec.metrics.requests) {
-    const MetricDefinition& metric = definition(request.name);
+    const MetricDefinition& metric = request.options.slower_than ? slower_share_definition() : definition(request.name);
     MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
     if (spec.catalog) column.options.catalog_size = spec.catalog->size;
     column.options.ratings = spec.ratings;
@@ -737,6 +737,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     if (request.options.of) written += ",of=" + std::string(to_string(*request.options.of));
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
     if (request.options.rank_share != 0.99) written += ",p=" + text_of(request.options.rank_share);
+    if (request.options.slower_than) written += ",slower_than=" + text_of(*request.options.slower_than);
     const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));
     if (!metric.has_cutoff) {
       column.key = name + unit;

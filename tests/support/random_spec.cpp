@@ -138,6 +138,10 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
   choose(MetricOption::persistence, options.persistence, 0.8, 0.5, 0.95);
   choose(MetricOption::rank_share, options.rank_share, 0.99, 0.5, 0.07, 1.0);
+  if (metric.takes.has(MetricOption::slower_than) && dice.percent(50)) {
+    options.slower_than = dice.pick<double>({1, 12, 100});
+    options.rank_share = 0.99;  // it is of a rank, or of a bound
+  }
   choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
   choose(MetricOption::cap, options.cap, std::optional<double>(), std::optional(0.5), std::optional(2.0));
   const auto acted = std::ranges::find(join.actions, options.action, &Action::name);

@@ -99,7 +99,14 @@ struct MetricDefinition {
   std::optional<double> (*of_weights)(const WeightFacts& facts) = nullptr;
   // quantile: of all lists with evidence. Nothing: there are none.
   std::optional<double> (*at_rank)(std::span<const BucketCount> counts, const MetricOptions& options) = nullptr;
+  // quantile: the share of the lists that are slower, which the option `slower_than` makes of it.
+  const MetricDefinition* slower_share = nullptr;
 };
+
+// The definition that the options choose: of a quantile with a bound a mean over lists.
+[[nodiscard]] constexpr const MetricDefinition& chosen_by(const MetricOptions& options, const MetricDefinition& metric) {
+  return options.slower_than && metric.slower_share != nullptr ? *metric.slower_share : metric;
+}
 
 // Whether it may be of one action alone: where it asks which items are relevant.
 [[nodiscard]] constexpr bool takes_action(const MetricDefinition& metric) {

@@ -37,12 +37,13 @@ struct MetricOptions {
   IdealDcg ideal = IdealDcg::cut;
   std::optional<Over> over = {};  // the metric's own by default
   Cut cut = Cut::k;
-  std::uint64_t exposures = 1000;   // m of rarefied_items; >= 1
-  double persistence = 0.8;         // p of rbp; in (0, 1)
-  double rank_share = 0.99;         // p of latency: which share of the lists is no slower; in (0, 1]
-  double half_life = 5;             // of half_life: the rank that weighs half; > 1
-  std::optional<double> from = {};  // of rated_auc: the smallest rating that is liked; ratings.liked by default
-  std::string action = {};          // grades come from this action alone, each 1; "": from all
+  std::uint64_t exposures = 1000;          // m of rarefied_items; >= 1
+  double persistence = 0.8;                // p of rbp; in (0, 1)
+  double rank_share = 0.99;                // p of latency: which share of the lists is no slower; in (0, 1]
+  std::optional<double> slower_than = {};  // of latency: milliseconds; the value is then the share of slower lists
+  double half_life = 5;                    // of half_life: the rank that weighs half; > 1
+  std::optional<double> from = {};         // of rated_auc: the smallest rating that is liked; ratings.liked by default
+  std::string action = {};                 // grades come from this action alone, each 1; "": from all
   Grade grade = Grade::gain;
   std::optional<double> cap = {};    // of income: what an item is worth at most; > 0
   double clip = 10;                  // of ips_clipped: no weight counts more; > 0
@@ -73,6 +74,7 @@ enum class MetricOption : std::uint8_t {
   action,
   persistence,
   rank_share,
+  slower_than,
   half_life,
   grade,
   cap,

@@ -19,10 +19,13 @@ namespace {
 using Kind = Exposition::Kind;
 using Labels = Exposition::Labels;
 
-// "ndcg_list" of "ndcg_list@10/user"; "mrr_by_action" of "mrr{action=click}@10": of one action it is another figure.
+// "ndcg_list" of "ndcg_list@10/user". Other figures have other names: "mrr_by_action" of "mrr{action=click}@10", and
+// "latency_slower_share" of "latency{slower_than=500}", which is not in milliseconds.
 std::string base_of(std::string_view key) {
   const std::size_t end = std::min(key.find_first_of("{@/"), key.size());
-  return std::string(key.substr(0, end)) + (key.substr(end).starts_with("{action=") ? "_by_action" : "");
+  const std::string_view options = key.substr(end);
+  const bool is_share = options.starts_with("{slower_than=");
+  return std::string(key.substr(0, end)) + (options.starts_with("{action=") ? "_by_action" : is_share ? "_slower_share" : "");
 }
 
 std::string_view unit_of(Unit unit) {

@@ -158,9 +158,11 @@ std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<
 std::vector<std::size_t> table_columns(const MetricPlan& metrics, std::uint32_t cutoff, std::uint32_t longest,
                                        std::span<const Action> actions) {
   const std::span<const PlannedMetric> all = metrics.metrics();
-  std::map<std::pair<std::string_view, std::size_t>, std::size_t> of_kind;  // by kind and action
+  // By kind and action. A value at a rank and a share of lists may have one name, and are two answers.
+  std::map<std::tuple<std::string_view, std::size_t, bool>, std::size_t> of_kind;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::pair key(kind_of(all[i].definition->name).first, all[i].action);
+    const bool is_of_rank = all[i].definition->family == Family::quantile;
+    const std::tuple key(kind_of(all[i].definition->name).first, all[i].action, is_of_rank);
     const auto [place, is_first] = of_kind.try_emplace(key, i);
     if (!is_first && rank_of(all[i], cutoff) < rank_of(all[place->second], cutoff)) place->second = i;
   }

@@ -65,6 +65,17 @@ TEST(TableColumns, are_one_of_each_kind_at_the_cutoff) {
             (Names{"precision@5", "hit_rate@5", "mrr@5", "ndcg_list@5", "recall@5", "distinct_items@5"}));
 }
 
+TEST(TableColumns, have_the_share_of_slow_lists_beside_how_slow_they_are) {
+  MetricSpec spec;
+  for (const MetricOptions& options :
+       {MetricOptions{}, MetricOptions{.rank_share = 0.5}, MetricOptions{.slower_than = 500}}) {
+    spec.requests.push_back({.name = "latency", .as = {}, .options = options});
+  }
+  const auto plan = MetricPlan::make(spec);
+  ASSERT_TRUE(plan) << plan.error().context;
+  EXPECT_EQ(keys_of(*plan, 10, 10, click), (Names{"latency", "latency{slower_than=500}"}));
+}
+
 TEST(TableColumns, leave_out_what_is_equal_by_definition) {
   const MetricPlan plan = plan_of({1}, usual, click_and_purchase);
   EXPECT_EQ(keys_of(plan, 1, 50, click_and_purchase), (Names{"precision@1", "ndcg_list@1", "recall@1", "distinct_items@1"}))
@@ -148,10 +159,10 @@ TEST(TableColumns, of_any_configuration_are_one_of_each_name_and_none_equal) {
     // Whatever else is configured: at most one of each name and action, and the choice is always there.
     const auto whole = EvaluatorPlan::make(random, Duration{0}, false);
     ASSERT_TRUE(whole) << whole.error().context;
-    std::set<std::pair<std::string_view, std::size_t>> kinds;
+    std::set<std::pair<const MetricDefinition*, std::size_t>> kinds;
     for (const std::size_t i : table_columns(whole->metrics, cutoff, longest, random.join.actions)) {
       const PlannedMetric& metric = whole->metrics.metrics()[i];
-      EXPECT_TRUE(kinds.emplace(metric.definition->name, metric.action).second) << metric.key;
+      EXPECT_TRUE(kinds.emplace(metric.definition, metric.action).second) << metric.key;
     }
   }
   EXPECT_GT(compared, 300U);

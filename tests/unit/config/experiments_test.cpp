@@ -4,6 +4,7 @@
 #include <string>
 
 #include "loading.h"
+#include "recmeter/evaluation/evaluator_plan.h"
 
 namespace recmeter::testing {
 namespace {
@@ -109,7 +110,28 @@ TEST(Experiments, refuse_by_name_and_place_all_that_cannot_be_tested) {
                                refused("secondary[0]", "mae"), refused("secondary[1]", "rarefied_items@10")}))
       << all_text(config.error());
   EXPECT_EQ(config.error()[0].line, 11) << to_text(config.error()[0]);
+  EXPECT_NE(config.error()[0].remedy.find("slower_than"), std::string::npos);
   EXPECT_NE(config.error()[3].remedy.find("rarefied_items"), std::string::npos);
+}
+
+TEST(Experiments, test_the_share_of_slow_lists_and_means_over_users) {
+  const auto config = load(with_experiment(
+      arms + times +
+          "    primary: [{metric: \"latency{slower_than=500}\", mde: 0.05}]\n"
+          "    guardrails: [\"users_acting{action=click}\", \"income_per_user{action=buy}\", lists_per_user, slow]\n"
+          "    secondary: [\"latency{slower_than=200}\"]\n",
+      "join: {horizons: [30m], credit: last_touch, actions: {click: {}, buy: {}}}\nmetrics: {names: [latency, {name: "
+      "latency, "
+      "slower_than: 500}, {name: latency, slower_than: 200}, {name: latency, slower_than: 1000, as: slow}, {name: "
+      "users_acting, action: click}, {name: income_per_user, action: buy}, lists_per_user]}"));
+  ASSERT_TRUE(config) << all_text(config.error());
+  const auto plan = EvaluatorPlan::make(config->spec, Duration{0}, false, true);
+  ASSERT_TRUE(plan) << plan.error().context;
+  const PlannedExperiment& planned = plan->experiments[0];
+  ASSERT_EQ(planned.metrics.size(), 6U);
+  EXPECT_EQ(planned.metrics[0].better, Better::lower);
+  EXPECT_EQ(planned.metrics[4].better, Better::lower) << "by its own name, too";
+  EXPECT_EQ(planned.metrics[5].better, Better::lower);
 }
 
 TEST(Experiments, ask_for_the_configured_metric_that_is_meant) {

@@ -78,6 +78,8 @@ TEST(MetricNames, say_the_unit_of_their_values) {
   EXPECT_EQ(unit_of_metric("time_to{action=click}"), "s");
   EXPECT_EQ(unit_of_metric("distinct_items@10"), "items");
   EXPECT_EQ(unit_of_metric("precision@10"), "");
+  EXPECT_EQ(unit_of_metric("latency{p=0.5}"), "ms");
+  EXPECT_EQ(unit_of_metric("latency{slower_than=500}"), "") << "a share";
   EXPECT_EQ(unit_of_metric("none"), "");
 }
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "recmeter/metric/latency_buckets.h"
+#include "recmeter/metric/mean_over_lists.h"
+#include "recmeter/metric/plan.h"
 #include "recmeter/metric/registry.h"
 #include "recmeter/window/bucket_counts.h"
 
@@ -37,6 +39,44 @@ TEST(Latency, is_the_bound_at_the_nearest_rank) {
   EXPECT_EQ(value_of(0.99, hundred), latency_bound(20));
   EXPECT_EQ(value_of(0.991, hundred), latency_bound(30));
   EXPECT_EQ(value_of(1, hundred), latency_bound(30));
+}
+
+TEST(Latency, with_a_bound_is_the_share_of_the_slower_lists) {
+  const auto plan = MetricPlan::make({.requests = {{.name = "latency", .as = {}, .options = {.slower_than = 500}},
+                                                   {.name = "latency", .as = {}, .options = {}}}});
+  ASSERT_TRUE(plan) << plan.error().context;
+  const PlannedMetric& share = plan->metrics()[0];
+  EXPECT_EQ(share.key, "latency{slower_than=500}");
+  EXPECT_EQ(share.definition_id, "latency{slower_than=500}");
+  EXPECT_TRUE(is_mean_over_lists(share));
+  EXPECT_EQ(share.definition->better, Better::lower);
+  EXPECT_EQ(share.definition->unit, "");
+  EXPECT_EQ(mean_over_lists("latency{slower_than=500}"), share.definition);
+  EXPECT_EQ(mean_over_lists("latency"), nullptr);
+  EXPECT_EQ(mean_over_lists("latency{p=0.5}"), nullptr);
+  const auto value_at = [&](std::optional<double> ms) {
+    ScoredList list{.length = 1};
+    if (ms) list.latency_bucket = latency_bucket(*ms);
+    return MetricPlan::value_of(share, list);
+  };
+  const double end = latency_bound(latency_bucket(500));
+  EXPECT_EQ(value_at(std::nullopt), std::nullopt) << "a list without latency is none of those it is over";
+  EXPECT_EQ(value_at(0), 0);
+  EXPECT_EQ(value_at(500), 0);
+  EXPECT_EQ(value_at(std::nextafter(end, 0)), 0);
+  EXPECT_EQ(value_at(end), 1);
+  EXPECT_LT(end, 500 * 1.01);
+  EXPECT_EQ(value_at(1e8), 1);
+}
+
+TEST(Latency, is_of_a_rank_or_of_a_bound) {
+  const auto refused = [](const char* name, const MetricOptions& options) {
+    const auto plan = MetricPlan::make({.requests = {{.name = name, .as = {}, .options = options}}});
+    return plan ? std::string() : plan.error().context;
+  };
+  EXPECT_EQ(refused("latency", {.rank_share = 0.5, .slower_than = 500}),
+            "metrics.names: `latency` is of a rank or of a bound; remove `p`");
+  EXPECT_EQ(refused("mrr", {.slower_than = 500}), "metrics.names: `mrr` takes no `slower_than`; remove it");
 }
 
 TEST(BucketCounts, add_and_subtract_without_a_trace) {

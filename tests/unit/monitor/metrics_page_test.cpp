@@ -108,12 +108,13 @@ TEST(MetricsPage, has_the_options_that_a_key_says_as_labels) {
   Config config = shown_config();
   config.spec.metrics.requests.push_back({.name = "rbp", .as = {}, .options = {.persistence = 0.5}});
   config.spec.metrics.requests.push_back({.name = "latency", .as = {}, .options = {.rank_share = 0.5}});
+  config.spec.metrics.requests.push_back({.name = "latency", .as = {}, .options = {.slower_than = 500}});
   config.spec.metrics.requests.push_back({.name = "rbp", .as = {}, .options = {.persistence = 0.9, .action = "click"}});
   const auto schema = published_schema_of(config, "1.2.3");
   ASSERT_TRUE(schema);
   ShownRun run;
   Row row = minute_row(0, "");
-  for (const char* key : {"rbp{p=0.5}@1", "latency{p=0.5}", "rbp{action=click,p=0.9}@1"}) {
+  for (const char* key : {"rbp{p=0.5}@1", "latency{p=0.5}", "latency{slower_than=500}", "rbp{action=click,p=0.9}@1"}) {
     row.metrics.push_back(row.metrics.front());
     row.metrics.back().key = key;
   }
@@ -122,6 +123,9 @@ TEST(MetricsPage, has_the_options_that_a_key_says_as_labels) {
   const std::string labels = R"(window="minute",horizon="30m"})";
   EXPECT_NE(text.find(R"(recmeter_rbp{stage="final",k="1",p="0.5",unit="list",)" + labels), std::string::npos) << text;
   EXPECT_NE(text.find(R"(recmeter_latency{stage="final",p="0.5",)" + labels), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(recmeter_latency_slower_share{stage="final",slower_than="500",unit="list",)" + labels),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find(R"(recmeter_rbp_by_action{stage="final",k="1",action="click",p="0.9",unit="list",)" + labels),
             std::string::npos)
       << text;
