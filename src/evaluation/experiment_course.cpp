@@ -106,7 +106,8 @@ ExperimentLook ExperimentCourse::make_look(std::int64_t number, const LogStart& 
                       .uncut = {},
                       .metrics = {}};
   if (keeps_ && is_new) keep(number, look.incomplete);
-  if (sample_ > 0) look.incomplete.emplace_back("experiment_users");
+  // Nothing that a draft says depends on who is a member.
+  if (sample_ > 0 && !experiment_.draft) look.incomplete.emplace_back("experiment_users");
   sums_.fill(look);
   return look;
 }

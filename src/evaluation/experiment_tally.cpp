@@ -47,14 +47,20 @@ std::uint32_t ExperimentTally::arm_of(const EventBatch& batch, const Event& open
   return arm;
 }
 
+// A drafted list says in its ranks where it counts, which may come after it has opened.
+bool ExperimentTally::may_count_user(std::uint32_t arm) const {
+  if (plan_.draft) return key_.by == JoinKey::By::user;
+  return plan_.spec->assign == Assign::user && arm < plan_.spec->arms.values.size();
+}
+
 // Only users whose lists may make them members get numbers.
 void ExperimentTally::label(const EventBatch& batch, const Event& opening, std::span<std::uint32_t> labels,
                             std::span<const std::uint32_t> before) {
   const std::uint32_t arm = arm_of(batch, opening, labels);
   labels[first_label_ + PlannedExperiment::arm_label] = arm;
   std::uint32_t& user = labels[first_label_ + PlannedExperiment::user_label];
-  const bool is_asked = plan_.spec->assign == Assign::user && !plan_.draft && arm < plan_.spec->arms.values.size() &&
-                        opening.ts >= std::max(plan_.spec->start, counts_from_) && opening.ts < plan_.end();
+  const bool is_asked =
+      may_count_user(arm) && opening.ts >= std::max(plan_.spec->start, counts_from_) && opening.ts < plan_.end();
   user = is_asked && !before.empty() ? before[first_label_ + PlannedExperiment::user_label] : not_asked;
   if (is_asked && user == not_asked) user = user_of(batch, opening);
 }
@@ -113,6 +119,7 @@ void ExperimentTally::add_draft(const ListView& list, const ScoredList& score) {
   }
   const std::size_t place = *first == control ? 0 : 1;
   look.count_list(place, list.slot);
+  count_user(place, list);
   if (credit_of_control + credit_of_arm == 0) return;
   const auto row = look.row(place, list.slot);
   ++row[PlannedExperiment::credited_at];
@@ -120,6 +127,16 @@ void ExperimentTally::add_draft(const ListView& list, const ScoredList& score) {
   const bool is_lost = credit_of_arm < credit_of_control;
   row[PlannedExperiment::preference_at] += (is_won ? 1 : 0) - (is_lost ? 1 : 0);
   row[PlannedExperiment::wins_at] += is_won ? 1 : 0;
+}
+
+// Users of a draft see both teams; each counts once, where its first list does.
+void ExperimentTally::count_user(std::size_t arm, const ListView& list) {
+  const std::uint32_t user = list.labels[first_label_ + PlannedExperiment::user_label];
+  if (user >= not_sampled) return;
+  Member& member = members_.at(user);
+  if (member.arm != Member::no_arm || member.zeros < zeros_) return;
+  member.arm = static_cast<std::uint8_t>(arm);
+  enter(member, list);
 }
 
 // What was final before the start: nothing that the experiment did is in it.

@@ -113,6 +113,11 @@ void write_counts(JsonWriter& json, const ExperimentRow& row) {
 
 }  // namespace
 
+bool is_draft(const ExperimentRow& row) {
+  return !row.metrics.empty() && !row.metrics.front().comparisons.empty() &&
+         row.metrics.front().comparisons.front().draft.has_value();
+}
+
 CountsRow said_by(const ExperimentRow& look) {
   const auto first = std::ranges::find(look.arm_verdicts, look.verdict, &std::pair<std::string, Verdict>::second);
   return {.verdict = look.verdict, .at = look.end, .arm = first == look.arm_verdicts.end() ? std::string() : first->first};

@@ -59,7 +59,8 @@ void expect_equal(const BatchLook& expected, const ExperimentLook& actual) {
 
 // What occurred in some look: a test of what never does says nothing.
 struct Occurred {
-  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0, drafted = 0, capped = 0;
+  std::uint64_t closed = 0, sampled = 0, mixed = 0, others = 0, nobody = 0, before = 0, pooled = 0, drafted = 0, capped = 0,
+                drafted_users = 0;
 
   void add(const EvaluatorSpec& spec, const EngineLook& seen) {
     const ExperimentLook& look = seen.look;
@@ -69,6 +70,7 @@ struct Occurred {
     mixed += look.mixed_users;
     others += look.other_lists;
     drafted += look.draft ? look.draft->wins + look.draft->losses : 0;
+    for (const auto& arm : look.arms) drafted_users += look.draft ? arm.users : 0;
     nobody += look.nobody_lists;
     pooled += spec_of->primary[0].metric.ends_with("/pooled") ? 1U : 0U;
     for (std::size_t m = 0; m < look.uncut.size(); ++m) {
@@ -118,6 +120,7 @@ TEST(Experiments, have_the_looks_that_trying_every_list_gives) {
   EXPECT_GT(occurred.before, 0U);
   EXPECT_GT(occurred.pooled, 0U);
   EXPECT_GT(occurred.drafted, 0U);
+  EXPECT_GT(occurred.drafted_users, 0U);
   EXPECT_GT(occurred.capped, 0U);
 }
 

@@ -138,7 +138,7 @@ class Looks {
       look.mixed_users += member.is_mixed ? 1 : 0;
     }
     if (is_without_start()) look.incomplete.emplace_back("start");
-    if (look.sample > 0) look.incomplete.emplace_back("experiment_users");
+    if (look.sample > 0 && !drafted_by_) look.incomplete.emplace_back("experiment_users");
     return look;
   }
 
@@ -147,7 +147,7 @@ class Looks {
   }
 
   void count(BatchLook& look, std::map<std::string, Member>& members, std::size_t list, std::uint8_t sample) {
-    if (drafted_by_) return count_draft(look, list);
+    if (drafted_by_) return count_draft(look, members, list, sample);
     const BatchList& shown = log_.events.lists[list];
     const auto& values = experiment_.arms.values;
     const auto named = std::ranges::find(values, shown_value(shown, experiment_.arms.key));
@@ -193,7 +193,7 @@ class Looks {
 
   // "credit of a team = distinct items of it with the action; v = sign(credit_b − credit_a). S = Σv, N = lists with v ≠ 0 or
   // credit > 0", in the arm whose team comes first.
-  void count_draft(BatchLook& look, std::size_t list) const {
+  void count_draft(BatchLook& look, std::map<std::string, Member>& members, std::size_t list, std::uint8_t sample) const {
     const BatchList& shown = log_.events.lists[list];
     const std::string& a = experiment_.arms.values[0];
     const std::string& b = experiment_.arms.values[1];
@@ -205,6 +205,9 @@ class Looks {
     }
     const std::size_t arm = first->team == a ? 0 : 1;
     ++look.lists[arm];
+    // "a user counts once, in the arm of its first list that counts"
+    const bool is_known = spec_.join.key.by == JoinKey::By::user && !shown.owner.empty();
+    if (is_known && zeros_of(shown.owner) >= sample) members.try_emplace(shown.owner, Member{arm});
     const ListRelevance& acted = relevance_[list].by_action.at(*drafted_by_);
     std::set<ItemNumber> of_a, of_b;
     for (std::size_t i = 0; i < shown.ranks.size(); ++i) {

@@ -73,7 +73,9 @@ class ExperimentTally {
   [[nodiscard]] std::uint32_t arm_of(const EventBatch& batch, const Event& opening) const;
   [[nodiscard]] std::uint32_t arm_of(const EventBatch& batch, const Event& opening, std::span<const std::uint32_t> labels);
   [[nodiscard]] std::uint32_t user_of(const EventBatch& batch, const Event& opening);
+  [[nodiscard]] bool may_count_user(std::uint32_t arm) const;
   void add_draft(const ListView& list, const ScoredList& score);
+  void count_user(std::size_t arm, const ListView& list);
   void add_before(const ListView& list, const ListValues& values);
   // `member`: who was shown the list; null: nobody who is one.
   void add_to(std::size_t arm, Member* member, const ListView& list, const ListValues& values);

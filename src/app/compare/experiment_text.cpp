@@ -211,7 +211,7 @@ ComparisonTable metric_table(const ExperimentRow& row) {
 }
 
 ComparisonTable arm_table(const ExperimentRow& row) {
-  ComparisonTable table{{{"arm", "lists", "users", "planned"}}};
+  ComparisonTable table{{{"arm", "lists", is_draft(row) ? "users by first list" : "users", "planned"}}};
   for (const ArmRow& arm : row.arms) {
     table.rows.push_back(
         {arm.arm, std::to_string(arm.lists), std::to_string(arm.users), fmt::format("{:.1f} %", 100 * arm.allocation)});

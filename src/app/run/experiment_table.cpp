@@ -50,10 +50,14 @@ Line line_of(const MetricRow& metric, std::size_t comparison) {
 
 std::string members_text(const ExperimentRow& row) {
   std::vector<std::string> arms;
+  std::uint64_t users = 0;
   for (const ArmRow& arm : row.arms) {
-    arms.push_back(arm.users > 0 ? fmt::format("{}: {} lists of {} users", arm.arm, arm.lists, arm.users)
-                                 : fmt::format("{}: {} lists", arm.arm, arm.lists));
+    users += arm.users;
+    arms.push_back(arm.users > 0 && !is_draft(row) ? fmt::format("{}: {} lists of {} users", arm.arm, arm.lists, arm.users)
+                                                   : fmt::format("{}: {} lists", arm.arm, arm.lists));
   }
+  // Users of a draft see both teams.
+  if (users > 0 && is_draft(row)) arms.push_back(fmt::format("{} users", users));
   return fmt::format("{}", fmt::join(arms, "; "));
 }
 

@@ -25,6 +25,16 @@ TEST(ExperimentTable, begins_with_what_counts_and_with_what_its_look_says_where_
       << experiment_table(row);
 }
 
+TEST(ExperimentTable, counts_the_users_of_a_draft_together_for_they_see_both_teams) {
+  ExperimentRow row;
+  row.arms = {{"A", 40, 20, 0.5}, {"B", 38, 19, 0.5}};
+  row.arm_verdicts = {{"B", {}}};
+  row.metrics = {{.metric = "team_draft{action=click}",
+                  .values = {-0.1, 0.1},
+                  .comparisons = {{.arm = "B", .draft = DraftCounts{.wins = 10, .losses = 9, .ties = 1}}}}};
+  EXPECT_NE(experiment_table(row).find("\nA: 40 lists; B: 38 lists; 39 users\n"), std::string::npos) << experiment_table(row);
+}
+
 TEST(ExperimentTable, has_what_is_compared_or_why_nothing_is) {
   ExperimentRow row;
   row.arms = {{"A", 40, 20, 0.5}, {"B", 38, 19, 0.5}};

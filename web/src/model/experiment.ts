@@ -153,6 +153,9 @@ export function lookOf(value: unknown): Look | null {
   return { ...look, counts: countsOf(of["counts"], look) };
 }
 
+// Two teams drafted its lists: each user has seen both, and counts in the arm of its first list.
+export const isDraft = (look: Look): boolean => (look.metrics[0]?.arms[0]?.draft ?? null) !== null;
+
 // A reason without its metric.
 const kindOf = (reason: string): string => reason.split(":")[0] ?? "";
 
@@ -355,9 +358,10 @@ export function troubleTexts(look: Look): string[] {
   const reasons = new Set([look.verdict.reason, ...[...look.armVerdicts.values()].map(({ reason }) => reason)]);
   const out: string[] = [];
   if (reasons.has("srm")) {
+    const assigned = isDraft(look) ? "lists" : "users";
     out.push(
-      "The arms do not have the shares of users that were planned. Usual causes: one arm is slower or fails, so that its lists " +
-        "are not logged; a redirect or a cache serves one arm; bots are assigned to one arm; the assignment changed while it ran.",
+      `The arms do not have the shares of ${assigned} that were planned. Usual causes: one arm is slower or fails, so that its ` +
+        "lists are not logged; a redirect or a cache serves one arm; bots are assigned to one arm; the assignment changed while it ran.",
     );
   }
   if (reasons.has("mixed_users")) {

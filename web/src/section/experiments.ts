@@ -1,6 +1,7 @@
 import {
   decidedText,
   distanceIn,
+  isDraft,
   missingText,
   troubleTexts,
   verdictText,
@@ -213,10 +214,10 @@ function metricRow(metric: Look["metrics"][number], arm: string): HTMLTableRowEl
   return element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((cell) => element("td", {}, cell)));
 }
 
-// What was assigned: users, or lists where no user is a member.
+// Shares are of what was assigned: users; or lists where teams draft each, or no user is a member.
 function armRows(look: Look): HTMLTableRowElement[] {
   const users = look.arms.reduce((sum, arm) => sum + arm.users, 0);
-  const counted = (arm: ArmCount) => (users > 0 ? arm.users : arm.lists);
+  const counted = (arm: ArmCount) => (users > 0 && !isDraft(look) ? arm.users : arm.lists);
   const all = look.arms.reduce((sum, arm) => sum + counted(arm), 0);
   return look.arms.map((arm) =>
     element(

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MockExperiment } from "../mock_experiment.mjs";
 
-const { decidedText, lookOf, RowsSource, troubleTexts, verdictText } = await import(process.env.RECMETER_WEB_MODULES);
+const { decidedText, isDraft, lookOf, RowsSource, troubleTexts, verdictText } = await import(
+  process.env.RECMETER_WEB_MODULES
+);
 
 const rowOf = (options) => new MockExperiment(options).look(100);
 const said = (options) => verdictText(lookOf(rowOf(options)), "utc");
@@ -67,6 +69,15 @@ test("teams that draft lists are compared by whose items people want", () => {
     verdictText(lookOf(row), "utc"),
     /More of B's items were acted on in 1,049 lists, more of A's in 747, as many of both in 260: people prefer B by 0\.1470, B by between \+0\.08520 and \+0\.2090/,
   );
+});
+
+test("of a draft lists were assigned, whoever saw them", () => {
+  const row = rowOf({ reason: "srm" });
+  assert.equal(isDraft(lookOf(row)), false);
+  assert.match(troubleTexts(lookOf(row)).join(), /shares of users/);
+  Object.assign(row.metrics[0].comparisons[0], { wins: 1049, losses: 747, ties: 260 });
+  assert.equal(isDraft(lookOf(row)), true);
+  assert.match(troubleTexts(lookOf(row)).join(), /shares of lists/);
 });
 
 test("too little to compare is said, not drawn as 0", () => {
