@@ -8,6 +8,7 @@
 #include <chrono>
 #include <future>
 
+#include "config/metric_names.h"
 #include "evaluate.h"
 
 namespace nb = nanobind;
@@ -101,6 +102,11 @@ std::string propose(const std::vector<std::string>& files) {
   return unlocked([&](const std::atomic<bool>& /*stop*/) { return python::propose(files); });
 }
 
+// Of keys of rows; "" where none is near. [I3.50]
+std::string metric_question(const std::string& written, const std::vector<std::string>& keys) {
+  return config::metric_question(written, std::vector<std::string_view>(keys.begin(), keys.end()));
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -108,4 +114,5 @@ NB_MODULE(_core, module) {
   module.def("prequential", &prequential);
   module.def("diagnose", &diagnose);
   module.def("propose", &propose);
+  module.def("metric_question", &metric_question);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ._core import metric_question
 from ._errors import ConfigError
 from ._frames import library_of
 from ._rows import Rows
@@ -16,8 +17,10 @@ def plot(rows: Any, metric: str, by: str | None = None, window: str | None = Non
     pyplot = importlib.import_module("matplotlib.pyplot")
     table = _columns(rows)
     if metric not in table:
-        known = [name for name in table if "@" in name and not name.endswith(("_low", "_high"))]
-        raise ConfigError(f"the rows have no {metric}; they have {', '.join(known)}")
+        values = [name for name in table if not name.endswith(("_low", "_high"))]
+        known = [name for name in values if "@" in name or f"{name}_low" in table]
+        question = metric_question(metric, known)
+        raise ConfigError(f"the rows have no {metric}; {question or 'they have ' + ', '.join(known)}")
     if by is not None and by not in table:
         raise ConfigError(f"the rows have no segment key {by}; add it to segments")
     names = list(dict.fromkeys(table["window"]))

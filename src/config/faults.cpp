@@ -73,7 +73,7 @@ std::string Faults::remedy_for(const Unknown& unknown) const {
   const auto here = known_.find(unknown.section);
   std::vector<std::string_view> names;
   if (here != known_.end()) names.assign(here->second.begin(), here->second.end());
-  if (const auto meant = nearest(unknown.key, names)) return fmt::format("did you mean `{}`?", *meant);
+  if (auto question = name_question(unknown.key, names); !question.empty()) return question;
   for (const auto& [section, keys] : known_) {
     // Only sections that exist once: `windows[2]` is no place to point to.
     if (section.find('[') != std::string::npos || std::ranges::find(keys, unknown.key) == keys.end()) continue;

@@ -55,6 +55,16 @@ std::optional<std::string> nearest(std::string_view written, std::span<const std
   return std::string(*begins);
 }
 
+std::string name_question(std::string_view written, std::span<const std::string_view> names) {
+  const auto meant = nearest(written, names);
+  return meant ? "did you mean `" + *meant + "`?" : std::string();
+}
+
+std::string question_or_choices(std::string_view written, std::span<const std::string_view> names) {
+  const std::string question = name_question(written, names);
+  return question.empty() ? "write " + one_of(names) : question;
+}
+
 std::string one_of(std::span<const std::string_view> names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -16,6 +16,12 @@ namespace recmeter::config {
 // begins with it. The first of equally near ones. nullopt when none is near.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view written, std::span<const std::string_view> names);
 
+// "did you mean `click`?"; "" where none is near.
+[[nodiscard]] std::string name_question(std::string_view written, std::span<const std::string_view> names);
+
+// The question, else what there is: "write `click` or `order`".
+[[nodiscard]] std::string question_or_choices(std::string_view written, std::span<const std::string_view> names);
+
 // "`a`, `b` or `c`"
 [[nodiscard]] std::string one_of(std::span<const std::string_view> names);
 

@@ -35,8 +35,7 @@ std::string read_shape_name(ValueReader& reader, const Value& value) {
   const auto name = reader.text(value, 64);
   if (!name || shape_config(*name)) return name.value_or("");
   const std::vector<std::string_view> names = shape_names();
-  const auto meant = nearest(*name, names);
-  reader.complain_of(value, "is no shape", meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+  reader.complain_of(value, "is no shape", question_or_choices(*name, names));
   return {};
 }
 

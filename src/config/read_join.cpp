@@ -138,9 +138,7 @@ void resolve_afters(const std::vector<After>& afters, JoinRule& rule, ValueReade
   for (const auto& [index, value, undoes] : afters) {
     const auto found = std::ranges::find(names, value.node->text);
     if (found == names.end()) {
-      const auto meant = nearest(value.node->text, names);
-      reader.complain_of(value, "is not one of the actions",
-                         meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+      reader.complain_of(value, "is not one of the actions", question_or_choices(value.node->text, names));
       continue;
     }
     const auto before = static_cast<std::size_t>(found - names.begin());

@@ -83,10 +83,10 @@ void read_start(Section& kafka, KafkaSpec& spec) {
     spec.start_time = *time;
     return;
   }
-  const auto meant = nearest(*text, words);
-  kafka.reader().complain_of(*value, "is no place to start",
-                             meant ? fmt::format("did you mean `{}`?", *meant)
-                                   : "write stored, earliest, latest, a time such as 2026-11-20T00:00:00Z, or -3d");
+  const std::string question = name_question(*text, words);
+  kafka.reader().complain_of(
+      *value, "is no place to start",
+      question.empty() ? "write stored, earliest, latest, a time such as 2026-11-20T00:00:00Z, or -3d" : question);
 }
 
 void read_properties(Section& kafka, KafkaSpec& spec) {

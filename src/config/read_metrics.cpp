@@ -112,9 +112,7 @@ std::optional<const Preset*> read_preset(Section& section) {
   if (const Preset* preset = find_preset(*text)) return preset;
   std::vector<std::string_view> names{"none"};
   for (const Preset& preset : all_presets()) names.push_back(preset.name);
-  const auto meant = nearest(*text, names);
-  section.reader().complain_of(*value, "is not a preset",
-                               meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+  section.reader().complain_of(*value, "is not a preset", question_or_choices(*text, names));
   return std::nullopt;
 }
 
@@ -313,9 +311,8 @@ class RequestReader {
     }
     std::vector<std::string_view> names;
     for (const PresetName& row : preset.names) names.push_back(row.name);
-    const auto meant = nearest(text, names);
     reader_.complain_of(value, fmt::format("is not a metric of {} that is known here", preset.name),
-                        meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+                        question_or_choices(text, names));
   }
 
   void read_options(Section& section, ReadMetric& metric) {
@@ -389,9 +386,7 @@ class RequestReader {
     std::vector<std::string_view> names;
     for (const Action& action : config_.spec.join.actions) names.push_back(action.name);
     if (std::ranges::find(names, *name) != names.end()) return name;
-    const auto meant = nearest(*name, names);
-    reader_.complain_of(value, "is no action of join.actions",
-                        meant ? fmt::format("did you mean `{}`?", *meant) : "write " + one_of(names));
+    reader_.complain_of(value, "is no action of join.actions", question_or_choices(*name, names));
     return std::nullopt;
   }
 

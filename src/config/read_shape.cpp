@@ -109,10 +109,9 @@ std::optional<std::string> read_type(Section& section, const Value& value, const
   const auto type = section.reader().text(value, 256);
   if (!type || std::ranges::find(names, *type) != names.end()) return type;
   if (!section.faults().is_read("join.actions")) return std::nullopt;
-  const auto meant = nearest(*type, names);
-  section.reader().complain_of(
-      value, "is neither `impression` nor one of join.actions",
-      meant ? fmt::format("did you mean `{}`?", *meant) : "add it to join.actions, or write " + one_of(names));
+  const std::string question = name_question(*type, names);
+  section.reader().complain_of(value, "is neither `impression` nor one of join.actions",
+                               question.empty() ? "add it to join.actions, or write " + one_of(names) : question);
   return std::nullopt;
 }
 

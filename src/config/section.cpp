@@ -138,9 +138,9 @@ std::optional<std::size_t> ValueReader::word(const Value& value, std::span<const
   if (!is_scalar(value, one_of(words))) return std::nullopt;
   const auto found = std::ranges::find(words, value.node->text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  const auto meant = nearest(value.node->text, words);
+  const std::string question = name_question(value.node->text, words);
   complain_of(value, "is not a choice here",
-              meant ? fmt::format("did you mean `{}`? Choices: {}", *meant, one_of(words)) : "write " + one_of(words));
+              question.empty() ? "write " + one_of(words) : fmt::format("{} Choices: {}", question, one_of(words)));
   return std::nullopt;
 }
 

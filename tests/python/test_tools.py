@@ -64,8 +64,10 @@ def test_plot_draws_a_line_for_each_arm(shop):
     axes = found.plot("precision@5", by="ranker")
     assert [line.get_label() for line in axes.get_lines()] == ["ranker=new", "ranker=old"]
     assert [len(line.get_xdata()) for line in axes.get_lines()] == [6, 6] and len(axes.collections) == 2
-    with pytest.raises(recmeter.ConfigError, match="no ndcg@5; they have"):
-        found.plot("ndcg@5")
+    told = {"ndcg@5": "did you mean `ndcg_list@5`", "mr@5": "did you mean `mrr@5`", "xyz": "they have"}
+    for unknown, meant in told.items():
+        with pytest.raises(recmeter.ConfigError, match=f"no {unknown}; {re.escape(meant)}"):
+            found.plot(unknown)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])

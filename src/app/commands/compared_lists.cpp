@@ -17,8 +17,10 @@
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
 #include "app/console/text_layout.h"
+#include "app/infer/first_records.h"
 #include "app/run/configuration.h"
 #include "app/run/table_columns.h"
+#include "config/nearest.h"
 #include "recmeter/file/open_file.h"
 #include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/render.h"
@@ -36,7 +38,8 @@ struct ComparedLists {
   std::set<std::string> shown;  // metrics of the table
   std::string headline;
   Better better = Better::higher;
-  bool has_too_many = false;  // values of the key
+  bool has_too_many = false;   // values of the key
+  std::set<std::string> keys;  // segment keys that the log has; filled where no list has the one that is asked for
 };
 
 Result<void> read_list_lines(const AskedLists& asked, const std::atomic<bool>& stop, PairedLists& lists) {
@@ -177,13 +180,32 @@ Result<void> check_no_lanes(const AskedLists& asked, const Config& config) {
       asked.config + ": it has lanes, whose lists are compared as replay --lists writes them: give compare that file");
 }
 
+// Segment keys of the configuration and of the first records.
+std::set<std::string> known_keys(const AskedLists& asked, const Config& config, const std::atomic<bool>& stop) {
+  std::set<std::string> keys;
+  for (const SegmentSpec& segment : config.spec.segments) keys.insert(segment.keys.begin(), segment.keys.end());
+  const auto add = [&](const RecordBatch&, const EventBatch& events) {
+    for (const Event& event : events.events()) {
+      if (event.outcome != Outcome::event) continue;
+      for (std::size_t i = 0; i < event.segment_count; ++i) keys.emplace(events.segment_key(event, i));
+    }
+  };
+  // Records that cannot be read again leave the keys of the configuration.
+  (void)decode_first_records(config, asked.inputs, stop, add);
+  keys.erase(asked.by);
+  return keys;
+}
+
 ExitCode read_events(const AskedLists& asked, const std::atomic<bool>& stop, ComparedLists& lists) {
   std::optional<Config> config = configuration_from(asked.config, edges().check);
   if (!config) return ExitCode::usage;
   if (const auto can = check_no_lanes(asked, *config); !can) return report_error(can.error());
   config->spec.experiments.clear();
+  const Config as_written = *config;
   EventLists events(asked, *config);
-  return events.replay(*config, stop, lists);
+  const ExitCode ended = events.replay(*config, stop, lists);
+  if (lists.paired.variants().empty()) lists.keys = known_keys(asked, as_written, stop);
+  return ended;
 }
 
 Error nothing_to_compare(const AskedLists& asked, const ComparedLists& lists) {
@@ -193,8 +215,10 @@ Error nothing_to_compare(const AskedLists& asked, const ComparedLists& lists) {
                                               asked.by, ListTally::values_max)};
   }
   if (values.empty()) {
-    return {Errc::config_invalid, "nothing to compare: no list has a value of the segment key " + asked.by +
-                                      "; --by takes a key as `segments` of the configuration and of events have it"};
+    const std::vector<std::string_view> keys(lists.keys.begin(), lists.keys.end());
+    const std::string remedy = keys.empty() ? "--by takes a key as `segments` of the configuration and of events have it"
+                                            : config::question_or_choices(asked.by, keys);
+    return {Errc::config_invalid, "nothing to compare: no list has a value of the segment key " + asked.by + "; " + remedy};
   }
   const std::string of = asked.control.empty() ? "nothing to compare" : "nothing to compare with --control " + asked.control;
   return {Errc::config_invalid, of + "; values of " + asked.by + " in these lists: " + joined(", ", values)};
@@ -249,6 +273,7 @@ ExitCode compare_lists(const AskedLists& asked, const std::atomic<bool>& stop) {
   if (are_lists) {
     if (const auto read = read_list_lines(asked, stop, lists.paired); !read) return report_error(read.error());
     lists.shown = lists.paired.metrics_of_a_table();
+    lists.keys = lists.paired.keys();
     return print_lists(asked, lists);
   }
   const ExitCode ended = read_events(asked, stop, lists);

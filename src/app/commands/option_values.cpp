@@ -16,8 +16,7 @@ CLI::Validator one_of_words(std::vector<std::string> words) {
   const auto check = [words = std::move(words)](const std::string& text) -> std::string {
     if (std::find(words.begin(), words.end(), text) != words.end()) return {};
     const std::vector<std::string_view> views(words.begin(), words.end());
-    const auto near = config::nearest(text, views);
-    return text + " is not known; " + (near ? "did you mean `" + *near + "`?" : "write " + config::one_of(views));
+    return text + " is not known; " + config::question_or_choices(text, views);
   };
   return {check, "", std::move(name)};
 }

@@ -91,7 +91,10 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
   object segments;
   std::string_view variant;
   if (line->line["segments"].get(segments) != SUCCESS) return no_list();
-  if (segments[key].get(variant) != SUCCESS) return {};
+  if (segments[key].get(variant) != SUCCESS) {
+    for (const auto [name, value] : segments) keys_.emplace(name);
+    return {};
+  }
   lengths_.add(line->length);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
   return {};

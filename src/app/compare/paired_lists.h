@@ -45,12 +45,15 @@ class PairedLists {
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
   // In order.
   [[nodiscard]] std::vector<std::string> variants() const;
+  // Segment keys of the lists that lack the one that they were to be told apart by.
+  [[nodiscard]] const std::set<std::string>& keys() const { return keys_; }
   // Metrics of the lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and
   // those that have none.
   [[nodiscard]] std::set<std::string> metrics_of_a_table() const;
 
  private:
-  ListLengths lengths_;                                                                 // of each list at each horizon
+  ListLengths lengths_;  // of each list at each horizon
+  std::set<std::string> keys_;
   std::vector<std::string> metrics_;                                                    // keys, as first seen
   std::map<std::string, std::map<std::string, std::map<std::size_t, SlotSums>>> sums_;  // horizon, variant, metric
 };

@@ -154,10 +154,10 @@ Result<void> Parameters::finish() {
   const std::vector<std::string_view> known(known_.begin(), known_.end());
   const auto as_is = [](const std::string& name) { return name; };
   for (const http::Query::Parameter& parameter : query_.parameters()) {
-    const auto near = config::nearest(parameter.name, known);
     if (std::find(known_.begin(), known_.end(), parameter.name) == known_.end()) {
+      const std::string question = config::name_question(parameter.name, known);
       complain(parameter.name, parameter.value,
-               "unknown parameter; " + (near ? "did you mean `" + *near + "`?" : "known are " + joined(known_, as_is)));
+               "unknown parameter; " + (question.empty() ? "known are " + joined(known_, as_is) : question));
     }
     if (query_.count(parameter.name) > 1) complain(parameter.name, parameter.value, "given more than once");
   }

@@ -20,10 +20,8 @@ Result<std::string> one_of(std::string_view what, const std::string& chosen, con
   std::string all;
   for (const std::string& one : there) all += (all.empty() ? "" : ", ") + one;
   const std::vector<std::string_view> names(there.begin(), there.end());
-  const auto near = what == "metric" ? std::nullopt : config::nearest(chosen, names);
-  const std::string question = what == "metric" ? config::metric_question(chosen, names)
-                               : near           ? "did you mean `" + *near + "`?"
-                                                : "";
+  const std::string question =
+      what == "metric" ? config::metric_question(chosen, names) : config::name_question(chosen, names);
   return failure(Errc::config_invalid, "the evaluator has no " + std::string(what) + " " + chosen + "; " +
                                            (question.empty() ? "it has " + all : question));
 }

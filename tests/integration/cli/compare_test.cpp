@@ -230,7 +230,9 @@ TEST_F(Compare, of_events_calls_nothing_better_without_a_control) {
   EXPECT_NE(named.out.find("v0 against v1: "), std::string::npos) << named.out;
   EXPECT_EQ(named.out.find("None of these"), std::string::npos);
   expect_says(run("compare --by variant --control v7 log.jsonl"), {"--control v7", "v0, v1, v2"});
-  expect_says(run("compare --by ranker log.jsonl"), {"no list has a value of the segment key ranker", "segments"});
+  expect_says(run("compare --by ranker log.jsonl"), {"no list has a value of the segment key ranker", "write `variant`"});
+  expect_says(run("compare --by varaint log.jsonl"),
+              {"no list has a value of the segment key varaint", "did you mean `variant`?"});
   ASSERT_EQ(run("generate --quiet --lists 500 --segment-values 12 --output many.jsonl").code, 0);
   expect_says(run("compare --by variant many.jsonl"), {"variant has more than 10 values"});
 }
@@ -314,6 +316,7 @@ TEST_F(Compare, of_lists_needs_no_configuration_and_gives_no_verdict) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_NE(ended.out.find("It is no verdict"), std::string::npos) << ended.out;
   EXPECT_EQ(support::parsed_json(run("compare --by v --control A -f json lists").out)["arm"], "B");
+  expect_says(run("compare --by w lists"), {"no list has a value of the segment key w", "write `v`"});
   expect_says(run("compare --by v --control C lists"), {"nothing to compare with --control C", "A, B"});
   EXPECT_EQ(run("compare --by v lists").out, ended.out) << "A is called as controls are";
   expect_says(run("compare --control A lists"), {"--control says what --by compares with"});

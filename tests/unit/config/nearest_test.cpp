@@ -34,6 +34,14 @@ TEST(Nearest, does_not_guess) {
   EXPECT_EQ(nearest(std::string(100'000, 'p'), names), std::nullopt);
 }
 
+TEST(Nearest, is_asked_for_or_all_there_is_is_named) {
+  EXPECT_EQ(name_question("reacll", names), "did you mean `recall`?");
+  EXPECT_EQ(name_question("xyz", names), "");
+  const std::array<std::string_view, 2> few{"click", "order"};
+  EXPECT_EQ(question_or_choices("clik", few), "did you mean `click`?");
+  EXPECT_EQ(question_or_choices("xyz", few), "write `click` or `order`");
+}
+
 TEST(OneOf, reads_as_a_sentence) {
   EXPECT_EQ(one_of(std::array<std::string_view, 1>{"a"}), "`a`");
   EXPECT_EQ(one_of(std::array<std::string_view, 3>{"a", "b", "c"}), "`a`, `b` or `c`");
