@@ -30,6 +30,8 @@ struct Shop {
 
 constexpr int looks_a_day = 4;
 constexpr double alpha = 0.05;
+// Seeds that the rules of the plan were not chosen by: those were 1 to 200.
+constexpr std::uint64_t first_seed = 20'261'129;
 
 double unit_of(Dice& dice) {
   return (static_cast<double>(dice.below(1U << 30)) + 0.5) / (1U << 30);
@@ -125,7 +127,7 @@ struct Days {
 Days days_of(const Shop& shop) {
   const std::size_t runs = support::effort(40, 200);
   std::vector<Run> all;
-  for (std::uint64_t seed = 1; seed <= runs; ++seed) all.push_back(run_of(shop, seed));
+  for (std::uint64_t seed = first_seed; seed < first_seed + runs; ++seed) all.push_back(run_of(shop, seed));
   std::vector<double> planned;
   for (const Run& run : all) planned.push_back(run.planned > 0 ? run.planned : 1e9);
   std::ranges::sort(planned);
