@@ -212,7 +212,37 @@ TEST_P(ArmsOf, a_log_are_segments_and_an_experiment_to_uncomment) {
     EXPECT_EQ(experiment.assign, Assign::user);
     EXPECT_LE(experiment.start.ms, lists.front().ts);
     EXPECT_GT(experiment.start.ms + experiment.every.ms, lists.front().ts);
+    EXPECT_EQ(experiment.cuped_before.ms, 0) << "nothing is known of users from before";
+    ASSERT_EQ(experiment.primary.size(), 1U);
+    EXPECT_EQ(experiment.primary.front().metric, "precision@5") << "half of the lists reach it";
+    EXPECT_GE(experiment.primary.front().mde, 0.02) << "400 lists of two hours";
+    EXPECT_TRUE(has(yaml, "by 400 lists of 2 hours; see recmeter compare --plan")) << yaml;
   }
+}
+
+// Five days of the old ranker, then an experiment.
+TEST_P(ArmsOf, a_log_that_begin_within_it_are_adjusted_by_the_time_before) {
+  auto lists = make_lists(3, 1600);
+  constexpr std::int64_t slower = 30;  // times
+  for (ShownList& list : lists) {
+    const std::int64_t moved = (list.ts - 1'700'000'000'000) * (slower - 1);
+    list.ts += moved;
+    for (auto& click : list.clicks) click.ts += moved;
+  }
+  const std::int64_t begins = lists.front().ts + 5 * one_day.ms + one_hour.ms;
+  Extra arm{.name = "ranker", .of = {}};
+  for (const ShownList& list : lists) arm.of.push_back(list.ts < begins ? "old" : by_user(list, {"old", "new"}));
+  const Scratch scratch;
+  const auto proposal = infer_configuration(GetParam()(scratch, lists, {arm}), now, never);
+  ASSERT_TRUE(proposal) << proposal.error().context;
+  ASSERT_EQ(proposal->arms.size(), 1U) << proposal->config;
+  const Config config = loaded(with_experiments(proposal->config));
+  ASSERT_EQ(config.spec.experiments.size(), 1U) << proposal->config;
+  const ExperimentSpec& experiment = config.spec.experiments.front();
+  EXPECT_EQ(experiment.cuped_before, Duration{5 * one_day.ms}) << proposal->config;
+  EXPECT_GE(experiment.start.ms + experiment.every.ms, begins);
+  EXPECT_LE(experiment.start.ms, begins + experiment.every.ms);
+  EXPECT_GE(experiment.start.ms - experiment.cuped_before.ms + experiment.every.ms, lists.front().ts) << "the log has it";
 }
 
 TEST_P(ArmsOf, a_log_are_none_where_they_change_from_list_to_list) {

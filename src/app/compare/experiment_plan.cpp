@@ -79,6 +79,15 @@ void PlanLists::add(std::uint64_t user, EventTime ts, std::string_view arm,
   if (lists_.size() > lists_max) halve();
 }
 
+std::optional<EventTime> PlanLists::first_of(std::string_view arm) const {
+  const auto number = static_cast<std::uint32_t>(std::ranges::find(arms_, arm) - arms_.begin()) + 1;
+  std::optional<EventTime> first;
+  for (const Kept& list : lists_) {
+    if (list.arm == number) first = std::min(first.value_or(list.ts), list.ts);
+  }
+  return first;
+}
+
 void PlanLists::halve() {
   ++zeros_;
   std::size_t kept = 0;

@@ -56,6 +56,9 @@ class PlanLists {
   void add(std::uint64_t user, EventTime ts, std::string_view arm,
            std::span<const std::pair<std::string_view, double>> metrics);
 
+  // The time of the arm's first list; empty: it has none.
+  [[nodiscard]] std::optional<EventTime> first_of(std::string_view arm) const;
+
   // For equal arms, as many as the key has values, at least two.
   [[nodiscard]] ExperimentPlan plan(const PlanRule& rule) const;
 

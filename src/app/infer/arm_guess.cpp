@@ -37,7 +37,8 @@ struct Spread {
   std::size_t changing = 0;  // of these, those with more than one value
 };
 
-Spread spread_of(const std::vector<Cell>& values, const std::vector<Cell>& users) {
+// Of the lists from number `from` on.
+Spread spread_of(const std::vector<Cell>& values, const std::vector<Cell>& users, std::size_t from) {
   struct OfUser {
     Cell first;
     std::size_t lists = 0;
@@ -45,7 +46,7 @@ Spread spread_of(const std::vector<Cell>& values, const std::vector<Cell>& users
   };
   std::map<Cell, OfUser> by_user;
   Spread spread;
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  for (std::size_t i = from; i < values.size(); ++i) {
     if (values[i].empty()) continue;
     if (users.empty()) ++spread.of_value[values[i]];
     if (users.empty() || users[i].empty()) continue;
@@ -74,6 +75,14 @@ std::string objection(const Spread& spread, std::size_t values, std::string_view
   return "";
 }
 
+// The first list of a second value: before it nothing was compared yet.
+std::size_t second_value(const std::vector<Cell>& values) {
+  const auto is_there = [](Cell value) { return !value.empty(); };
+  const auto first = std::ranges::find_if(values, is_there);
+  const auto second = std::find_if(first, values.end(), [&](Cell value) { return is_there(value) && value != *first; });
+  return static_cast<std::size_t>(second - values.begin());
+}
+
 struct Control {
   std::string value;
   std::string why;
@@ -94,8 +103,17 @@ ArmGuess guess_arm(std::string_view path, const std::vector<Cell>& values, const
   distinct.erase(Cell());
   ArmGuess guess;
   if (distinct.size() < 2 || (!is_arm_name(path) && !are_arm_values(distinct))) return guess;
-  const Spread spread = spread_of(values, users);
-  guess.evidence = objection(spread, distinct.size(), users.empty() ? "lists" : "users");
+  const std::string_view of = users.empty() ? "lists" : "users";
+  Spread spread = spread_of(values, users, 0);
+  guess.evidence = objection(spread, distinct.size(), of);
+  if (!guess.evidence.empty()) {
+    // Users of the control before are of other arms since the experiment has begun.
+    Spread since = spread_of(values, users, second_value(values));
+    if (since.of_value.size() == distinct.size() && objection(since, distinct.size(), of).empty()) {
+      spread = std::move(since);
+      guess.evidence.clear();
+    }
+  }
   guess.is_arm = guess.evidence.empty() && spread.of_value.size() > 1;
   if (!guess.is_arm) return guess;
   for (const auto& [value, count] : spread.of_value) guess.values.emplace_back(value);

@@ -205,7 +205,8 @@ std::string key_evidence(std::string_view key, const FittingShape& shape, const 
 
 }  // namespace
 
-std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples, const doctor::DelayCurve* curve) {
+std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples, const LearnedOfLog& learned) {
+  const doctor::DelayCurve* const curve = learned.curve;
   const Trial& trial = shape.trial;
   std::vector<std::string> files;
   std::size_t records = 0;
@@ -228,10 +229,12 @@ std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& 
     const Horizon horizon = horizon_for(curve, Duration{0});
     text += "join:\n" + yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   }
-  return text + segments_text(shape.segments, shape.first_list, shape.joins_by_list);
+  return text + segments_text(shape.segments, {.first_list = shape.first_list,
+                                               .joins_by_list = shape.joins_by_list,
+                                               .experiments = learned.experiments});
 }
 
-std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const doctor::DelayCurve* curve) {
+std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs, const LearnedOfLog& learned) {
   std::vector<std::string> files;
   std::size_t records = 0;
   for (const InputFiles& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
@@ -253,10 +256,14 @@ std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inp
   const Horizon horizon = guess.repeats_lists
                               ? Horizon{"30m", "actions have the time of their list, or are seconds behind it"}
                           : has_dates ? Horizon{"2d", "on the date of the list, or on the next"}
-                                      : horizon_for(curve, guess.assemble.value_or(Duration{0}));
+                                      : horizon_for(learned.curve, guess.assemble.value_or(Duration{0}));
   text += yaml_line(fmt::format("  horizons: [{}]", horizon.value), horizon.evidence);
   if (!guess.actions.empty()) text += actions_text(guess);
-  for (const InputGuess& input : guess.inputs) text += segments_text(input.segments, input.first_list, guess.joins_by_list);
+  for (const InputGuess& input : guess.inputs) {
+    text += segments_text(
+        input.segments,
+        {.first_list = input.first_list, .joins_by_list = guess.joins_by_list, .experiments = learned.experiments});
+  }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/infer/experiment_guess.h"
 #include "app/infer/fitting_shape.h"
 #include "app/infer/input_guess.h"
 #include "doctor/delay_curve.h"
@@ -16,11 +17,17 @@ struct InputFiles {
   std::vector<std::string> files;
 };
 
-// `curve`: of the same text without one; it chooses the horizon. Requires: there is a shape.
+// Known of the log by the text without it.
+struct LearnedOfLog {
+  const doctor::DelayCurve* curve = nullptr;       // chooses the horizon
+  const ExperimentGuesses* experiments = nullptr;  // by the text with that horizon; they change comments alone
+};
+
+// Requires: there is a shape.
 [[nodiscard]] std::string shape_text(const FittingShape& shape, const std::vector<LogSample>& samples,
-                                     const doctor::DelayCurve* curve);
+                                     const LearnedOfLog& learned);
 [[nodiscard]] std::string guess_text(const LogGuess& guess, const std::vector<InputFiles>& inputs,
-                                     const doctor::DelayCurve* curve);
+                                     const LearnedOfLog& learned);
 
 // The questions to the user, as sentences. That of a shape requires that a field is dropped.
 [[nodiscard]] std::string dropped_doubt(const FittingShape& shape);

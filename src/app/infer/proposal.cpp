@@ -129,6 +129,13 @@ Result<void> prove(Proposal& proposal, const std::vector<std::string>& files, co
 }
 
 // By a configuration that is valid.
+Result<ExperimentGuesses> experiments_of(const Proposal& proposal, const std::vector<SegmentGuess>& segments,
+                                         const std::vector<std::string>& files, const std::atomic<bool>& stop) {
+  const auto config = load_inferred(proposal.config);
+  return guess_experiments(*config, segments, unnamed(files, *config), stop);
+}
+
+// By a configuration that is valid.
 Result<PositionBase> base_of(const std::string& text, const std::vector<std::string>& files, const std::atomic<bool>& stop) {
   const auto config = load_inferred(text);
   return find_position_base(*config, unnamed(files, *config), stop);
@@ -211,7 +218,7 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
                              const std::atomic<bool>& stop) {
   Proposal proposal;
   proposal.doubts = doubts_of(guess);
-  proposal.config = guess_text(guess, inputs, nullptr);
+  proposal.config = guess_text(guess, inputs, {});
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   PositionBase positions;
   if (proposal.trial.bad_positions > 0) {
@@ -219,15 +226,19 @@ Result<Proposal> proposal_of(LogGuess& guess, const std::vector<InputFiles>& inp
     if (!base) return tl::unexpected(base.error());
     positions = *base;
     for (InputGuess& input : guess.inputs) input.position_base = positions.base;
-    proposal.config = guess_text(guess, inputs, nullptr);
+    proposal.config = guess_text(guess, inputs, {});
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
   }
-  proposal.config = guess_text(guess, inputs, &proposal.curve);
+  proposal.config = guess_text(guess, inputs, {.curve = &proposal.curve});
   if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+  std::vector<SegmentGuess> segments;
   for (const InputGuess& input : guess.inputs) {
-    const auto arms = arms_of(input.segments);
-    proposal.arms.insert(proposal.arms.end(), arms.begin(), arms.end());
+    segments.insert(segments.end(), input.segments.begin(), input.segments.end());
   }
+  proposal.arms = arms_of(segments);
+  const auto experiments = experiments_of(proposal, segments, files, stop);
+  if (!experiments) return tl::unexpected(experiments.error());
+  proposal.config = guess_text(guess, inputs, {.curve = &proposal.curve, .experiments = &*experiments});
   doubt_positions(proposal, positions);
   doubt_whole_lists(proposal);
   if (!guess.has_lists || guess.actions.empty()) return proposal;
@@ -248,10 +259,13 @@ Result<Proposal> proposal_from(std::vector<LogSample>& samples, const std::vecto
     if (auto found = add_segments(*shape, files, samples, stop); !found) return tl::unexpected(std::move(found).error());
     proposal.shape = shape->name;
     proposal.arms = arms_of(shape->segments);
-    proposal.config = shape_text(*shape, samples, nullptr);
+    proposal.config = shape_text(*shape, samples, {});
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
-    proposal.config = shape_text(*shape, samples, &proposal.curve);
+    proposal.config = shape_text(*shape, samples, {.curve = &proposal.curve});
     if (auto proved = prove(proposal, files, stop); !proved) return tl::unexpected(std::move(proved).error());
+    const auto experiments = experiments_of(proposal, shape->segments, files, stop);
+    if (!experiments) return tl::unexpected(experiments.error());
+    proposal.config = shape_text(*shape, samples, {.curve = &proposal.curve, .experiments = &*experiments});
     if (!shape->dropped.empty()) proposal.doubts.push_back({shape->dropped, dropped_doubt(*shape)});
     doubt_positions(proposal, shape->positions);
     if (shape->name == "native") doubt_whole_lists(proposal);  // presets know their lists

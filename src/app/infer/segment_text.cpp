@@ -24,21 +24,40 @@ std::string experiment_name(std::string name) {
   return name;
 }
 
-// Valid as it stands: an experiment begins on the hour, and the log within an hour of it.
-std::string experiment_text(const SegmentGuess& arm, EventTime first, bool joins_by_list) {
-  const EventTime start{first.ms - first.ms % one_hour.ms};
+ExperimentGuess without_log(EventTime first) {
+  return {.start = EventTime{first.ms - first.ms % one_hour.ms},
+          .start_evidence = "the hour of the first list",
+          .before = {},
+          .metric = "precision@10",
+          .mde = 0.05,
+          .mde_evidence = "the least change worth finding"};
+}
+
+// Valid as it stands: an experiment begins on the hour, and the log, less the time before, within an hour of it.
+std::string experiment_text(const SegmentGuess& arm, const KnownOfArms& known) {
+  const auto found = known.experiments == nullptr ? ExperimentGuesses::const_iterator() : known.experiments->find(arm.key);
+  const bool is_known = known.experiments != nullptr && found != known.experiments->end();
+  const ExperimentGuess guess = is_known ? found->second : without_log(known.first_list);
   std::string text = fmt::format("#   - name: {}\n", experiment_name(arm.key));
   text += fmt::format("#     arms: {{key: {}, values: {}, control: {}}}\n", yaml_text(arm.key), yaml_list(arm.arm.values),
                       yaml_text(arm.arm.control));
-  text += yaml_line("#     start: " + render_utc(start), "the hour of the first list");
-  text += yaml_line("#     duration: 28d", "until the last look");
-  if (joins_by_list) text += yaml_line("#     assign: list", "users are not known");
-  return text + yaml_line("#     primary: [{metric: \"precision@10\", mde: 0.02}]", "mde: the least change worth finding");
+  text += yaml_line("#     start: " + render_utc(guess.start), guess.start_evidence);
+  text += yaml_line("#     duration: " + render_duration(guessed_duration), "until the last look");
+  if (known.joins_by_list) {
+    text += yaml_line("#     assign: list", "users are not known");
+  } else if (guess.before.ms > 0) {
+    text += yaml_line(fmt::format("#     cuped: {{before: {}}}", render_duration(guess.before)),
+                      "what users did before takes noise out");
+  } else {
+    text += yaml_line("#     # cuped: {before: 7d}", "takes noise out, of a log that begins a week before the arms");
+  }
+  return text + yaml_line(fmt::format("#     primary: [{{metric: \"{}\", mde: {:g}}}]", guess.metric, guess.mde),
+                          guess.mde_evidence);
 }
 
 }  // namespace
 
-std::string segments_text(const std::vector<SegmentGuess>& segments, EventTime first_list, bool joins_by_list) {
+std::string segments_text(const std::vector<SegmentGuess>& segments, const KnownOfArms& known) {
   if (segments.empty()) return "";
   std::vector<std::string> keys;
   std::string evidence, experiments;
@@ -47,7 +66,7 @@ std::string segments_text(const std::vector<SegmentGuess>& segments, EventTime f
     if (segment.arm.evidence.empty()) continue;
     evidence += fmt::format("# {} is {} arm: {}\n", comment_text(segment.key), segment.arm.is_arm ? "an" : "no",
                             comment_text(segment.arm.evidence));
-    if (segment.arm.is_arm) experiments += experiment_text(segment, first_list, joins_by_list);
+    if (segment.arm.is_arm) experiments += experiment_text(segment, known);
   }
   std::string text = yaml_line(fmt::format("segments: [{}]", fmt::join(keys, ", ")), "rows for each value, too") + evidence;
   if (experiments.empty()) return text;

@@ -4,12 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "app/infer/experiment_guess.h"
 #include "app/infer/segment_guess.h"
 #include "recmeter/base/event_time.h"
 
 namespace recmeter {
 
-// "": there are none. `first_list`: when the first was shown. `joins_by_list`: users are not known.
-[[nodiscard]] std::string segments_text(const std::vector<SegmentGuess>& segments, EventTime first_list, bool joins_by_list);
+// The experiments of guess_experiments(), and of an arm that has none there when the first list was shown.
+struct KnownOfArms {
+  EventTime first_list;
+  bool joins_by_list = false;  // users are not known
+  const ExperimentGuesses* experiments = nullptr;
+};
+
+// "": there are no segments.
+[[nodiscard]] std::string segments_text(const std::vector<SegmentGuess>& segments, const KnownOfArms& known);
 
 }  // namespace recmeter

@@ -281,7 +281,7 @@ std::string actions_alone(const Side& side) {
     }
   }
   if (input.events.empty()) add_action(guess, input, "click", event);
-  return guess_text(guess, {{.sample = 0, .files = {side.sample->file}}}, nullptr);
+  return guess_text(guess, {{.sample = 0, .files = {side.sample->file}}}, {});
 }
 
 std::string lines_to_complete(const std::vector<Side>& sides) {
