@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "recmeter/experiment/comparison.h"
+#include "simulation/watched_comparison.h"
 #include "support/effort.h"
 #include "support/experiment_traffic.h"
 
@@ -121,12 +122,11 @@ class Course {
     }
   }
 
-  // The true difference, as such or as a share of the control.
-  [[nodiscard]] double truth(bool is_relative) const {
-    if (cell_.kind == Kind::draft) return 1;
+  [[nodiscard]] TrueDifference truth() const {
+    if (cell_.kind == Kind::draft) return {.absolute = 1};
     const auto [control, arm] = cell_.rates;
-    if (is_relative) return arm / control - 1;
-    return (arm - control) * (cell_.kind == Kind::money ? 10 * index / (index - 1) : 1);
+    const double worth = cell_.kind == Kind::money ? 10 * index / (index - 1) : 1;
+    return {.relative = arm / control - 1, .absolute = (arm - control) * worth};
   }
 
  private:
@@ -154,34 +154,9 @@ class Course {
   std::vector<std::vector<Added>> added_;  // by look
 };
 
-// The looks of one experiment.
-struct Watched {
-  bool is_few_found = false;
-  std::optional<int> found = {};
-  bool is_found_last = false;
-  bool is_missed = false;
-  bool is_wrong_way = false;  // sure of the opposite of what is true
-  bool has_interval = false;
-  bool is_interval_wrong = false;
-};
-
-Watched watched(const Course& course, int looks, double alpha_all) {
-  Watched out;
-  course.each_look(alpha_all, [&](int look, const std::optional<Comparison>& at) {
-    if (!at) return;
-    const bool is_found = at->evidence.log_e >= std::log(1 / alpha_all);
-    const double truth = course.truth(at->relative.has_value());
-    out.is_few_found |= is_found && at->is_few;
-    out.is_found_last |= at->evidence.is_sure;
-    out.is_wrong_way |= (is_found || at->evidence.is_sure) && at->evidence.y * truth < 0;
-    if (is_found && !out.found) out.found = look;
-    const Distance& decisive = at->decisive();
-    const auto misses = [&](const Interval& of) { return of.first > truth || of.second < truth; };
-    out.is_missed |= decisive.cs && misses(*decisive.cs);
-    if (look != looks || !decisive.ci) return;
-    out.has_interval = true;
-    out.is_interval_wrong = misses(*decisive.ci);
-  });
+WatchedComparison watched(const Course& course, double alpha_all) {
+  WatchedComparison out{.truth = course.truth()};
+  course.each_look(alpha_all, [&](int look, const std::optional<Comparison>& at) { out.look(look, at, alpha_all); });
   return out;
 }
 
@@ -196,18 +171,18 @@ Figures figures_of(const Cell& cell) {
   for (std::uint64_t seed = 1; seed <= runs(); ++seed) {
     Dice dice(seed);
     const Course course(cell, dice);
-    const Watched at = watched(course, cell.looks, alpha);
+    const WatchedComparison at = watched(course, alpha);
     out.few += at.is_few_found ? each : 0;
     out.sequence += at.found ? each : 0;
-    out.last_look += at.found || at.is_found_last ? each : 0;
-    out.intervals += at.has_interval ? each : 0;
-    out.misses += at.is_interval_wrong ? each : 0;
-    out.missed += at.is_missed ? each : 0;
-    out.wrong_way += at.is_wrong_way ? each : 0;
+    out.last_look += at.found || at.is_ever_sure ? each : 0;
+    out.intervals += at.has_ci() ? each : 0;
+    out.misses += at.has_ci() && !at.covers() ? each : 0;
+    out.missed += at.is_truth_missed ? each : 0;
+    out.wrong_way += at.has_wrong_sign ? each : 0;
     if (at.found) looks.push_back(*at.found);
     if (std::isnan(cell.expected.quarter)) continue;
-    const Watched strict = watched(course, cell.looks, alpha / 4);
-    out.quarter += strict.found || strict.is_found_last ? each : 0;
+    const WatchedComparison strict = watched(course, alpha / 4);
+    out.quarter += strict.found || strict.is_ever_sure ? each : 0;
   }
   if (out.intervals > 0) out.misses /= out.intervals;
   if (looks.empty()) return out;

@@ -1,5 +1,5 @@
-// A made-up experiment from its first look to its last, through the product's sums and comparisons; and what all looks of an
-// arm together have said. The table of members here is the plain one: the arm of a user is that of its first list.
+// A made-up experiment from its first look to its last, through the product's sums and comparisons. The table of members here
+// is the plain one: the arm of a user is that of its first list.
 #pragma once
 
 #include <cmath>
@@ -75,47 +75,6 @@ class ExperimentCourse {
   std::vector<std::uint8_t> members_;              // by user
   std::vector<std::pair<double, double>> before_;  // by user: values, lists
   std::vector<SlotSums> sums_;                     // by arm
-};
-
-// What the looks of one comparison have said, and what of it was false.
-struct WatchedComparison {
-  double truth = 0;              // of y
-  bool is_naive_false = false;   // an interval for one look missed 0
-  bool is_truth_missed = false;  // an interval for all looks missed the truth
-  bool has_wrong_sign = false;
-  std::optional<int> found = {};  // the look that knew of a difference
-  std::optional<Comparison> last = {};
-  double plain_y = 0;      // at the end, without CUPED
-  double known_share = 0;  // of users, with lists before
-
-  void look(int hour, const std::optional<Comparison>& at, double alpha) {
-    last = at;
-    if (!at) return;
-    is_naive_false |= at->evidence.p < alpha;
-    const auto& decisive = at->decisive();
-    const auto scaled = [&](double bound) { return at->relative ? std::log1p(bound) : bound; };
-    // Few events are compared by the difference, of which nothing is known here but where it is 0.
-    if (decisive.cs && (truth == 0 || !at->is_few)) {
-      is_truth_missed |= scaled(decisive.cs->first) > truth || scaled(decisive.cs->second) < truth;
-    }
-    if (at->evidence.log_e < std::log(1 / alpha)) return;
-    if (!found) found = hour + 1;
-    has_wrong_sign |= at->evidence.y * truth < 0;
-  }
-
-  [[nodiscard]] bool has_ci() const { return last && last->decisive().ci && last->decisive().cs; }
-  [[nodiscard]] bool covers() const {
-    const auto& ci = *last->decisive().ci;
-    const double at = last->relative ? std::expm1(truth) : truth;
-    return ci.first <= at && at <= ci.second;
-  }
-  // The half-width of the sequence by that of one look, in y.
-  [[nodiscard]] double width() const {
-    const auto width_of = [&](const Interval& of) {
-      return last->relative ? std::log1p(of.second) - std::log1p(of.first) : of.second - of.first;
-    };
-    return width_of(*last->decisive().cs) / width_of(*last->decisive().ci);
-  }
 };
 
 }  // namespace recmeter

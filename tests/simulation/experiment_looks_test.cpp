@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "simulation/experiment_course.h"
+#include "simulation/watched_comparison.h"
 #include "support/effort.h"
 
 namespace recmeter {
@@ -61,7 +62,7 @@ Figures figures_of(const std::vector<WatchedComparison>& watched) {
     out.wrong_sign += one.has_wrong_sign ? 1 / of : 0;
     out.found += one.found ? 1 / of : 0;
     if (one.found) looks.push_back(*one.found);
-    if (!one.has_ci()) continue;
+    if (!one.has_width()) continue;
     covered += one.covers() ? 1 : 0;
     fixed += one.last->evidence.p < alpha ? 1 : 0;
     widths.push_back(one.width());
@@ -89,9 +90,11 @@ Figures simulated(const ExperimentTraffic& traffic, double mde, bool is_paired =
     Dice dice(seed);
     ExperimentCourse course(traffic, dice, is_paired);
     WatchedComparison& watch = watched.emplace_back();
-    watch.truth = traffic.lifts.empty() ? 0 : std::log1p(traffic.lifts[1]);
+    watch.truth = TrueDifference::none();
+    if (!traffic.lifts.empty()) watch.truth = {.relative = traffic.lifts[1]};
     for (int hour = 0; hour < support::experiment_hours; ++hour) {
-      if (course.advance(hour)) watch.look(hour, course.compare(1, {.mde = mde, .alpha = alpha, .alpha_all = alpha}), alpha);
+      if (!course.advance(hour)) continue;
+      watch.look(hour + 1, course.compare(1, {.mde = mde, .alpha = alpha, .alpha_all = alpha}), alpha);
     }
     watch.plain_y = course.plain_difference();
     watch.known_share = course.known_share();
