@@ -139,6 +139,23 @@ Judgements missed(const Evidence& evidence, double threshold, bool in_form) {
   return {judged};
 }
 
+// Some of the rows of a list may come again, or late, and are no list of their own: they have no item that it lacks.
+bool has_other_items(const Evidence& evidence, const ShownList& a, const ShownList& b) {
+  if (!a.first->by_row && !b.first->by_row) {
+    return !std::ranges::equal(evidence.log.sample().items(*a.first), evidence.log.sample().items(*b.first));
+  }
+  const auto lacks = [](const ShownList& list, const ShownList& other) {
+    return std::ranges::any_of(other.items, [&](std::uint32_t item) {
+      return item != Sample::no_item && std::ranges::find(list.items, item) == list.items.end();
+    });
+  };
+  return lacks(a, b) && lacks(b, a);
+}
+
+bool are_different(const Evidence& evidence, const ShownList& a, const ShownList& b) {
+  return a.first->user.raw != b.first->user.raw || has_other_items(evidence, a, b);
+}
+
 }  // namespace
 
 Judgements list_id_form(const Evidence& evidence, double threshold) {
@@ -187,20 +204,19 @@ Judgements list_id_stale(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
-// Whole lists of one id by their time, those that came twice left out.
+// Lists of one id by their time, those that came twice left out.
 Judgements list_id_reused(const Evidence& evidence, double threshold) {
-  std::vector<const SeenList*> lists;
-  for (const ShownList& list : evidence.log.lists()) lists.push_back(list.first);
-  std::stable_sort(lists.begin(), lists.end(), [](const auto* a, const auto* b) { return a->id.raw < b->id.raw; });
+  std::vector<const ShownList*> lists;
+  for (const ShownList& list : evidence.log.lists()) lists.push_back(&list);
+  const auto id_of = [](const ShownList* list) { return list->first->id.raw; };
+  std::ranges::stable_sort(lists, {}, id_of);
   std::uint64_t ids = 0;
   std::uint64_t reused = 0;
   for (std::size_t begin = 0; begin < lists.size();) {
     std::size_t end = begin;
     bool differs = false;
-    for (; end < lists.size() && lists[end]->id.raw == lists[begin]->id.raw; ++end) {
-      const bool other_items =
-          !std::ranges::equal(evidence.log.sample().items(*lists[end]), evidence.log.sample().items(*lists[begin]));
-      differs = differs || (!lists[end]->by_row && other_items) || lists[end]->user.raw != lists[begin]->user.raw;
+    for (; end < lists.size() && id_of(lists[end]) == id_of(lists[begin]); ++end) {
+      differs = differs || are_different(evidence, *lists[end], *lists[begin]);
     }
     ++ids;
     reused += one_if(differs);

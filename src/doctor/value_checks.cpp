@@ -202,9 +202,11 @@ Judgements type_unmapped(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
-// Each record once, by its first item that was shown; beside the feedback of the records that were looked at.
+// Each record once, by its first item that was shown; beside the feedback of the records that were looked at. Types that
+// type-unmapped tells of have its remedy.
 Judgements ignored_items(const Evidence& evidence, double threshold) {
   constexpr std::size_t told_max = 5;
+  const bool are_words_told = type_unmapped(evidence, threshold).front().sureness != Sureness::silent;
   const Facts& facts = evidence.facts;
   std::vector<std::pair<std::uint64_t, std::string>> types;
   for (const std::string& type : facts.ignored_types) types.emplace_back(0, type);
@@ -214,6 +216,7 @@ Judgements ignored_items(const Evidence& evidence, double threshold) {
     is_told = is_told && !ignored.is_first;
     if (is_told || !evidence.log.was_shown(ignored.action, ignored.item, evidence.spec.join.longest_horizon())) continue;
     is_told = true;
+    if (are_words_told && facts.ignored_words.contains(facts.ignored_types[ignored.type])) continue;
     ++cases;
     ++types[ignored.type].first;
   }

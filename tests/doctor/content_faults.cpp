@@ -94,6 +94,26 @@ std::vector<Fault> faults_of_ids() {
            }
          }
        }},
+      {"list-id-reused", "of_rows",
+       [](SoundLog& log) {
+         constexpr std::int64_t later_ms = 40 * minute_ms;  // longer than a list id means one list
+         std::map<std::string, std::int64_t> used;
+         std::map<std::string, std::string> ids;
+         for (const Record& list : log.lists) {
+           const std::string page = "page-" + list["user_id"].get<std::string>();
+           const auto at = used.find(page);
+           if (at != used.end() && ts_of(list) - at->second < later_ms) continue;
+           used[page] = ts_of(list);
+           ids[list["list_id"]] = page;
+         }
+         for (auto* records : {&log.lists, &log.feedback}) {
+           for (Record& record : *records) {
+             const auto at = ids.find(record.value("list_id", ""));
+             if (at != ids.end()) record["list_id"] = at->second;
+           }
+         }
+         log.as_rows();
+       }},
       {"item-id-form", "", in_feedback(40, [](Record& record, SoundLog&) { upper(record, "item_id"); })},
       {"item-not-in-list", "",
        in_feedback(20,

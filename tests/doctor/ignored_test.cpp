@@ -46,6 +46,20 @@ TEST(IgnoredItems, are_counted_by_type) {
   });
 }
 
+// Of a word of an action the other finding tells, whose remedy is a setting; of what else is ignored this one does.
+TEST(IgnoredItems, of_one_cause_are_told_by_one_finding) {
+  support::for_each_seed(4, 20, [](std::uint64_t seed) {
+    SoundLog log(seed);
+    rename(log, "purchase", "add_to_cart", 100);
+    EXPECT_TRUE(says(examined(log), "type-unmapped")) << told(examined(log));
+    EXPECT_EQ(said_of_ignored(log), "");
+    rename(log, "click", "peek", 30);
+    const std::string said = said_of_ignored(log);
+    EXPECT_TRUE(says(examined(log), "type-unmapped"));
+    EXPECT_TRUE(has(said, "'peek' (") && !has(said, "add_to_cart")) << said;
+  });
+}
+
 // Each of a small log is looked at.
 TEST(IgnoredItems, are_told_of_a_short_log_one_by_one) {
   SoundLog log(7);

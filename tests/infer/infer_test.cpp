@@ -253,6 +253,38 @@ TEST(Infer, takes_a_column_of_few_values_for_what_happened_only_where_they_say_s
     EXPECT_TRUE(is_near(totals, truth(lists, true))) << window << ": " << text(totals) << "\n" << config;
 }
 
+// Nobody sees that a record is passed over, unless it is said.
+TEST(Infer, says_which_words_of_the_column_of_actions_are_ignored) {
+  const auto lists = make_lists(4, 400);
+  const auto log = [&lists](bool has_others) {
+    std::string text;
+    for (const ShownList& list : lists) {
+      text += fmt::format(R"({{"event":"shown","at":{},"visitor":"{}","request_id":"{}","products":["{}"]}})", list.ts,
+                          list.user, list.id, fmt::join(list.items, R"(",")"));
+      text += '\n';
+      for (const auto& click : list.clicks) {
+        text += fmt::format(R"({{"event":"click","at":{},"visitor":"{}","request_id":"{}","product":"{}"}})", click.ts,
+                            list.user, list.id, list.items[click.rank]);
+        text += '\n';
+      }
+      if (!has_others) continue;
+      text += fmt::format(R"({{"event":"login","at":{},"visitor":"{}"}})", list.ts, list.user) + "\n";
+      if (list.items.size() % 2 == 0 && list.ts % 2000 == 0) {
+        text += fmt::format(R"({{"event":"heartbeat","at":{},"visitor":"{}"}})", list.ts, list.user) + "\n";
+      }
+    }
+    return text;
+  };
+  const Scratch scratch;
+  const auto with = infer_configuration({scratch.put("with.jsonl", log(true))}, now, never);
+  ASSERT_TRUE(with) << with.error().context;
+  EXPECT_NE(with->config.find("    # event has other words, which are ignored: login (400), heartbeat ("), std::string::npos)
+      << with->config;
+  const auto without = infer_configuration({scratch.put("without.jsonl", log(false))}, now, never);
+  ASSERT_TRUE(without) << without.error().context;
+  EXPECT_EQ(without->config.find("other words"), std::string::npos) << without->config;
+}
+
 // A bulk export says before each record where it belongs.
 TEST(Infer, passes_over_the_lines_of_a_bulk_export) {
   const auto lists = make_lists(4, 300);

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "app/infer/ignored_words.h"
 #include "app/infer/segment_text.h"
 #include "app/infer/yaml_text.h"
 #include "config/config.h"
@@ -145,7 +146,7 @@ std::string input_text(const InputGuess& input, const std::vector<std::string>& 
   }
   add("events:");
   for (const EventGuess& event : input.events) text += event_text(event);
-  return text;
+  return text + ignored_words_text(input);
 }
 
 std::string actions_text(const LogGuess& guess) {
