@@ -99,6 +99,7 @@ Result<void> Evaluation::advance(EventTime w, const LogStart& start) {
 
 Result<void> Evaluation::end(EventTime log_end, EventTime later_end, const LogStart& start) {
   settle_all(plus_infinity);
+  for (Shard& shard : shards_) shard.log_has_ended(later_end);
   auto done = advance_to(log_end, log_end, start);
   if (done) done = advance_to(later_end, log_end, start);
   rows_in_gap_ = rows_truncated_;
@@ -242,7 +243,10 @@ EvaluationCounts Evaluation::counts() const {
 
 ListTally Evaluation::lists_tally() const {
   ListTally tally;
-  for (const Shard& shard : shards_) tally += shard.lists_tally();
+  for (const Shard& shard : shards_) {
+    tally += shard.lists_tally();
+    tally.acted_later(shard.credits_later());
+  }
   return tally;
 }
 

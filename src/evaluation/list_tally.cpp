@@ -12,9 +12,15 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
                     const ListView& list, const ScoredList& score) {
   lengths_.add(score.length);
   arms_.resize(spec.segments.size());
+  users_of_arms_.resize(spec.segments.size());
   // A list of nobody is its own user. [S6.11]
   const bool is_nobody = list.user_id.empty() || key.not_users.contains(list.user_id);
-  std::optional<std::uint8_t> slot;
+  const std::uint64_t user = hash_id(is_nobody ? list.list_id : list.user_id);
+  users_.add(user);
+  if (!score.hits.empty()) {
+    ++acted_on_;
+    acting_users_.add(user);
+  }
   for (std::size_t i = 0; i < spec.segments.size(); ++i) {
     const std::string value = segmenter.values(spec.segments[i], list.labels[spec.segments[i]]).front();
     if (value == segment_none || value == segment_other) continue;
@@ -22,19 +28,27 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
     if (arms.size() > values_max && !arms.contains(value)) continue;
     std::vector<SlotSums>& sums = arms[value];
     if (arms.size() > values_max) continue;
+    users_of_arms_[i].add(user, value);
     sums.resize(spec.metrics.size());
     for (std::size_t m = 0; m < spec.metrics.size(); ++m) {
       const std::optional<double> of_list = MetricPlan::value_of(metrics.metrics()[spec.metrics[m]], score);
       if (!of_list) continue;
-      if (!slot) slot = slot_of(hash_id(is_nobody ? list.list_id : list.user_id));
-      sums[m].s[*slot] += to_q32_wide(*of_list);
-      sums[m].n[*slot] += to_q32(1);
+      sums[m].s[slot_of(user)] += to_q32_wide(*of_list);
+      sums[m].n[slot_of(user)] += to_q32(1);
     }
   }
 }
 
 ListTally& ListTally::operator+=(const ListTally& other) {
   lengths_ += other.lengths_;
+  cut_ += other.cut_;
+  acted_on_ += other.acted_on_;
+  acted_later(other.is_acted_on_later_);
+  has_propensities(other.has_propensities_);
+  users_ += other.users_;
+  acting_users_ += other.acting_users_;
+  if (users_of_arms_.size() < other.users_of_arms_.size()) users_of_arms_.resize(other.users_of_arms_.size());
+  for (std::size_t i = 0; i < other.users_of_arms_.size(); ++i) users_of_arms_[i] += other.users_of_arms_[i];
   if (arms_.size() < other.arms_.size()) arms_.resize(other.arms_.size());
   for (std::size_t i = 0; i < other.arms_.size(); ++i) {
     for (const auto& [value, more] : other.arms_[i]) {

@@ -204,6 +204,7 @@ void Shard::label(const EventBatch& batch, const Event& opening, std::span<std::
   segmenter_.label(batch, opening, labels.first(plan_.spec->segments.size()));
   plan_.label_latency(batch, opening, labels);
   for (ExperimentTally& tally : tallies_) tally.label(batch, opening, labels, before);
+  if (plan_.tally) lists_tally_.has_propensities(opening.has_propensities);
   if (witness_ != nullptr) witness_->opened(batch, opening, labels);
 }
 
@@ -265,6 +266,7 @@ void Shard::add_values(const ListView& list, std::size_t horizon, const ScoredLi
   }
   if (plan_.tally && plan_.tally->horizon == horizon && range_.contains(list.ts)) {
     lists_tally_.add(*plan_.tally, plan_.metrics, rule_.key, segmenter_, list, whole);
+    if (list.ts + rule_.horizons[horizon] + rule_.skew > last_record_) lists_tally_.add_cut();
   }
   if (witness_ != nullptr) witness_->scored(list, HorizonIndex(horizon), whole, joiner_.items(), matured);
   if (plan_.lists_wanted) output_.lines.push_back(scored_line(plan_, segmenter_, list, horizon, whole));

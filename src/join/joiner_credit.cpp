@@ -182,6 +182,7 @@ void Joiner::decide_one(const FeedbackEntry& feedback) {
         credits_.assign(list.credits, feedback.item, feedback.action, mask, is_kept ? &kept : nullptr, kept_each);
     counted |= fresh;
     fitting |= mask;
+    credits_later_ |= fresh != 0 && feedback.ts > list.ts;
     if (options_.tells_decisions) told_.push_back({list.ts, lists_.list_id(list), fresh, mask & ~fresh});
     if (timeline.heavy != Timeline::not_heavy && !is_on_list) heavy_[timeline.heavy]->add_credit(sequence, feedback.item);
     if (options_.tells_changes && list.has_items) observer_.changed(ListNumber{sequence});

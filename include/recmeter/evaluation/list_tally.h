@@ -1,5 +1,6 @@
 // ListTally: how long the lists of a run are, and what those of each value of a segment key add up to for some metrics, by
-// the slots of their users. A table of the run chooses its columns by the lengths, and compares arms by the sums.
+// the slots of their users. A table of the run chooses its columns by the lengths, compares arms by the sums, and says by the
+// rest what a reader has to know of these lists.
 //
 // Lists count once, at the longest horizon. Tallies of shards add up to that of the run. Memory: 20 KiB for each value and
 // metric. Thread safety: none.
@@ -8,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "recmeter/evaluation/segmenter.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/experiment/arm_users.h"
 #include "recmeter/experiment/slot_sums.h"
 #include "recmeter/join/joiner.h"
 #include "recmeter/metric/list_lengths.h"
@@ -27,6 +30,26 @@ struct ListTallySpec {
   std::vector<std::size_t> metrics = {};   // of MetricPlan::metrics(), means over lists
 };
 
+// Users, counted exactly where they are few.
+class FewUsers {
+ public:
+  static constexpr std::size_t few_max = 64;
+
+  // `user`: the hash of its id.
+  void add(std::uint64_t user) {
+    if (users_.size() <= few_max) users_.insert(user);
+  }
+  FewUsers& operator+=(const FewUsers& other) {
+    for (const std::uint64_t user : other.users_) add(user);
+    return *this;
+  }
+  // Beyond few_max: few_max + 1.
+  [[nodiscard]] std::size_t count() const { return users_.size(); }
+
+ private:
+  std::set<std::uint64_t> users_;
+};
+
 class ListTally {
  public:
   static constexpr std::size_t values_max = 10;  // a key with more is not summed
@@ -36,6 +59,11 @@ class ListTally {
 
   void add(const ListTallySpec& spec, const MetricPlan& metrics, const JoinKey& key, const Segmenter& segmenter,
            const ListView& list, const ScoredList& score);
+  // The list added last has less time than its horizon before the log ends.
+  void add_cut() { ++cut_; }
+  // Some action was credited to a list after the time of that, which a log tells where actions have times of their own.
+  void acted_later(bool is_so) { is_acted_on_later_ |= is_so; }
+  void has_propensities(bool is_so) { has_propensities_ |= is_so; }
   ListTally& operator+=(const ListTally& other);
 
   [[nodiscard]] const ListLengths& lengths() const { return lengths_; }
@@ -44,10 +72,27 @@ class ListTally {
   [[nodiscard]] bool has_too_many(std::size_t segment) const {
     return segment < arms_.size() && arms_[segment].size() > values_max;
   }
+  [[nodiscard]] ArmsOfUsers arms_of_users(std::size_t segment) const {
+    return segment < users_of_arms_.size() ? users_of_arms_[segment].arms() : ArmsOfUsers::unknown;
+  }
+  [[nodiscard]] std::uint64_t cut() const { return cut_; }
+  // Lists that were acted on.
+  [[nodiscard]] std::uint64_t acted_on() const { return acted_on_; }
+  [[nodiscard]] bool is_acted_on_later() const { return is_acted_on_later_; }
+  [[nodiscard]] bool has_propensities() const { return has_propensities_; }
+  [[nodiscard]] const FewUsers& users() const { return users_; }
+  [[nodiscard]] const FewUsers& acting_users() const { return acting_users_; }
 
  private:
   ListLengths lengths_;
-  std::vector<ArmSums> arms_;  // by segment; one value beyond values_max says that there are too many
+  std::uint64_t cut_ = 0;
+  std::uint64_t acted_on_ = 0;
+  bool is_acted_on_later_ = false;
+  bool has_propensities_ = false;
+  FewUsers users_;
+  FewUsers acting_users_;
+  std::vector<ArmUsers> users_of_arms_;  // by segment
+  std::vector<ArmSums> arms_;            // by segment; one value beyond values_max says that there are too many
 };
 
 }  // namespace recmeter

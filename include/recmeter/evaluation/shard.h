@@ -73,6 +73,8 @@ class Shard : private ListObserver {
   void settle(EventTime w);
   // `log_end`: lists whose horizon ends after it are not matured; plus_infinity while the log goes on.
   void advance(EventTime w, EventTime log_end);
+  // The newest record of a log that has ended, which may lie beyond the end by which lists mature ([S3.16]).
+  void log_has_ended(EventTime last_record) { last_record_ = last_record; }
   // Hands over the whole window's panes, which no watermark seals. Requires: its lists have been scored.
   void seal_whole();
   [[nodiscard]] ShardOutput take_output();
@@ -80,6 +82,8 @@ class Shard : private ListObserver {
   [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
   // The tally of its lists, in range; as EvaluatorPlan::tally says.
   [[nodiscard]] const ListTally& lists_tally() const { return lists_tally_; }
+  // Whether an action was credited after the time of its list.
+  [[nodiscard]] bool credits_later() const { return joiner_.credits_later(); }
   // Whether lists that may mature by a later end of the log are kept so.
   void keep_open(bool keeps) { keeps_open_ = keeps; }
   // From now on members of an experiment are those whose hash begins with so many zero bits. [S10.8].
@@ -132,6 +136,7 @@ class Shard : private ListObserver {
   std::vector<EventCounts> decided_;
   std::size_t prefetched_ = 0;  // what was left of a bucket when prefetch() was last called
   EventTime log_end_ = plus_infinity;
+  EventTime last_record_ = plus_infinity;
   EventTime next_forget_ = minus_infinity;
   bool keeps_open_ = false;
 

@@ -168,6 +168,8 @@ class Joiner {
   [[nodiscard]] OutcomeCounts outcomes() const;
   // By action, in configured order; they add up to outcomes().
   [[nodiscard]] const std::vector<OutcomeCounts>& outcomes_by_action() const { return outcomes_; }
+  // Whether feedback was credited to a list that is older than it.
+  [[nodiscard]] bool credits_later() const { return credits_later_; }
   [[nodiscard]] std::uint64_t lists_opened() const { return lists_.entries().end(); }
   [[nodiscard]] Interner& items() { return items_; }
   // How long after its time a list or feedback may still be referred to.
@@ -307,6 +309,7 @@ class Joiner {
   std::uint64_t next_decided_ = 0;
   std::vector<std::uint64_t> next_scored_;  // per horizon
   std::vector<OutcomeCounts> outcomes_;     // by action
+  bool credits_later_ = false;
 
   // Scratch, kept for its capacity.
   std::vector<Interner::Id> piece_items_;

@@ -32,6 +32,9 @@ namespace {
 constexpr double alpha_of_lists = 0.05;
 constexpr std::string_view by_file = "file";
 
+constexpr std::string_view no_action =
+    "nothing to compare: no list was acted on; give the log of actions, too, or see what recmeter doctor says of them";
+
 // The values to compare, and how a table shows them.
 struct ComparedLists {
   PairedLists paired;
@@ -40,6 +43,8 @@ struct ComparedLists {
   Better better = Better::higher;
   bool has_too_many = false;   // values of the key
   std::set<std::string> keys;  // segment keys that the log has; filled where no list has the one that is asked for
+  ArmsOfUsers users = ArmsOfUsers::unknown;
+  bool is_acted_on = true;
 };
 
 Result<void> read_list_lines(const AskedLists& asked, const std::atomic<bool>& stop, PairedLists& lists) {
@@ -157,6 +162,8 @@ class EventLists {
       }
     }
     lists.has_too_many = of_run_.has_too_many(0);
+    lists.users = of_run_.arms_of_users(0);
+    lists.is_acted_on = of_run_.acted_on() > 0;
     const ListLengths& lengths = of_run_.lengths();
     const auto columns =
         table_columns(plan.metrics, table_cutoff(spec_.metrics.cutoffs, lengths), lengths.longest(), spec_.join.actions);
@@ -229,6 +236,7 @@ ExitCode print_lists(const AskedLists& asked, ComparedLists& lists) {
   const auto control = choose_control(values, asked.control);
   auto pairs = control ? lists.paired.pairs(control->value, alpha_of_lists) : std::vector<PairedLists::Pair>();
   if (pairs.empty()) return report_error(nothing_to_compare(asked, lists));
+  if (!lists.is_acted_on) return report_error({Errc::config_invalid, std::string(no_action)});
   if (asked.format == "json") return print(paired_json(pairs, control->value));
   std::set<std::string> metrics;
   for (const auto& pair : pairs) metrics.insert(pair.metric);
@@ -241,7 +249,8 @@ ExitCode print_lists(const AskedLists& asked, ComparedLists& lists) {
                             .control = *control,
                             .headline = lists.headline,
                             .better = lists.better,
-                            .left_out = of_all - metrics.size()};
+                            .left_out = of_all - metrics.size(),
+                            .users = lists.users};
   return print(asked.format == "markdown" ? paired_markdown(answer) : paired_text(answer));
 }
 
@@ -274,6 +283,7 @@ ExitCode compare_lists(const AskedLists& asked, const std::atomic<bool>& stop) {
     if (const auto read = read_list_lines(asked, stop, lists.paired); !read) return report_error(read.error());
     lists.shown = lists.paired.metrics_of_a_table();
     lists.keys = lists.paired.keys();
+    lists.users = lists.paired.arms_of_users();
     return print_lists(asked, lists);
   }
   const ExitCode ended = read_events(asked, stop, lists);

@@ -30,6 +30,7 @@ std::string ComparisonTable::text() const {
     for (std::size_t i = 0; i < row.size(); ++i) {
       line += row[i] + std::string(i + 1 < row.size() ? widths[i] - width_of(row[i]) + 2 : 0, ' ');
     }
+    line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   }
   return out;

@@ -1,5 +1,6 @@
 #include "app/compare/experiment_plan.h"
 
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -175,17 +176,20 @@ MetricPlanRow PlanLists::plan_metric(std::size_t metric, const Chosen& chosen, d
     row.why = "every list has the same value";
     return row;
   }
-  // Pairs far apart say how much stays however long it lasts; where they say nothing for sure, nothing stays.
+  // Pairs far apart say how much stays however long it lasts; where they say nothing for sure, nothing stays, and
+  // a little more does not make it all stay.
   const double far_time = (1 - far_share) * (1 - far_share);
   constexpr double sure = 2;  // standard errors
-  const double stays = at.far > sure * std::sqrt(at.far_squares) ? at.far / far_time : 0;
+  const double kept = at.far > 0 ? std::max(0.0, 1 - sure * sure * at.far_squares / (at.far * at.far)) : 0;
+  const double stays = kept * at.far / far_time;
   const double passes = std::max(at.alone / 2, at.alone + at.pairs - stays);
   const double sampled = std::ldexp(1, -static_cast<int>(zeros_));
   const double scale = 2 * static_cast<double>(arms) * sampled / (at.lists * at.lists * at.mean * at.mean);
   const double wanted = tau * tau / information;  // v
   const double log_days = chosen.span_ms / static_cast<double>(one_day.ms);
+  if (stays > 0) row.least = std::expm1(std::sqrt(information * scale * stays));
   if (scale * stays >= wanted) {
-    row.why = "never, with these users alone";
+    row.why = fmt::format("never below {:.2g} %", 100 * *row.least);
     return row;
   }
   const double days = log_days * scale * passes / (wanted - scale * stays);
@@ -217,6 +221,9 @@ ExperimentPlan PlanLists::plan(const PlanRule& rule) const {
     const Kept& list = lists_[lists.lists[i]];
     if (i > 0 && lists_[lists.lists[i - 1]].user == list.user) continue;
     all += 1;
+    const auto same = [&](std::uint32_t other) { return lists_[other].user == list.user; };
+    const auto end = std::find_if_not(lists.lists.begin() + static_cast<std::ptrdiff_t>(i), lists.lists.end(), same);
+    out.most_lists = std::max(out.most_lists, static_cast<std::uint64_t>(end - lists.lists.begin()) - i);
     early += 2 * static_cast<double>((list.ts - out.first).ms) < lists.span_ms ? 1 : 0;
   }
   out.users = static_cast<std::uint64_t>(all / out.sampled);

@@ -31,7 +31,8 @@ struct MetricPlanRow {
   std::optional<double> value = {};  // the mean
   std::optional<double> days = {};   // until 80 of 100 are decided; empty: `why`
   std::optional<double> users = {};  // of all arms, by then
-  std::string_view why = {};
+  std::string why = {};
+  std::optional<double> least = {};  // the least change that is ever found; empty: any is
 };
 
 struct ExperimentPlan {
@@ -41,7 +42,8 @@ struct ExperimentPlan {
   double log_days = 0;
   std::uint64_t lists = 0;
   std::uint64_t users = 0;
-  double sampled = 1;  // the share of users that it goes by
+  std::uint64_t most_lists = 0;  // of one user
+  double sampled = 1;            // the share of users that it goes by
   std::vector<MetricPlanRow> metrics;
 };
 

@@ -1,6 +1,7 @@
 // An ExperimentPlan as a table, in Markdown or as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/compare/comparison_table.h"
@@ -31,10 +32,10 @@ std::string head_of(const ExperimentPlan& plan, const PlanRule& rule, std::strin
 }
 
 ComparisonTable table_of(const ExperimentPlan& plan) {
-  ComparisonTable table{{{"metric", "value", "days", "users"}}};
+  ComparisonTable table{{{"metric", "value", "days", "users by then"}}};
   for (const MetricPlanRow& row : plan.metrics) {
     table.rows.push_back({row.metric, value_text(row.value),
-                          row.days ? fmt::format("{:.0f}", whole_days(*row.days)) : std::string(row.why),
+                          row.days ? fmt::format("{:.0f}", whole_days(*row.days)) : row.why,
                           row.users ? count_text(*row.users) : ""});
   }
   return table;
@@ -46,6 +47,12 @@ std::string notes_of(const ExperimentPlan& plan) {
       "`duration` to configure, with this metric alone as the primary. Several primaries share what may go wrong and take "
       "longer. "
       "Take a week at least, for people differ by the day.\n";
+  if (std::ranges::any_of(plan.metrics, [](const MetricPlanRow& row) { return row.least && !row.days; })) {
+    out += fmt::format(
+        "Never: the same users come again, and their tastes do not average out; one user has {} of the {} lists. Show it to "
+        "more users, or look for a larger change.\n",
+        plan.most_lists, plan.lists);
+  }
   constexpr double day_at_least = 0.9;
   if (plan.log_days < day_at_least) {
     out += fmt::format("The log has {:.0f} hours: a day, or better a week, tells more.\n", std::ceil(24 * plan.log_days));

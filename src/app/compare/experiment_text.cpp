@@ -140,6 +140,9 @@ std::string more_text(Duration more) {
   constexpr double hour = one_hour.ms;
   const auto hours = static_cast<long long>(std::ceil(static_cast<double>(more.ms) / hour));
   const long long days = (hours + 23) / 24;
+  constexpr long long rough_from = 150, a_year_from = 270;
+  if (days >= a_year_from) return "a year or more";
+  if (days >= rough_from) return "half a year";
   if (hours >= 48) return fmt::format("{} more days", days);
   return hours == 1 ? "1 more hour" : fmt::format("{} more hours", hours);
 }
@@ -224,10 +227,8 @@ std::string place_of(const ExperimentRow& row) {
                      render_utc(row.end), render_duration(row.horizon));
 }
 
-// Behind the last look nothing comes that may make it sure.
-std::string_view sure_text(bool is_sure, bool is_last) {
-  if (is_sure) return "sure";
-  return is_last ? "not sure" : "not yet sure";
+bool is_sure(const Distance& at) {
+  return at.cs && (at.cs->first > 0 || at.cs->second < 0);
 }
 
 // 640 lists against 500.
@@ -239,11 +240,8 @@ std::string draft_sentence(const ComparisonRow& of, std::string_view control, bo
   const Distance& at = of.comparison->absolute;
   text += fmt::format(": people prefer {} by {}", at.value < 0 ? control : of.arm,
                       signed_text(std::abs(at.value), false).substr(1));
-  if (!at.cs) return text + "; how sure that is cannot be said yet.";
-  const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
-  text += fmt::format("; {}: {} by between {}", sure_text(is_sure, is_last), of.arm, range_text(at.cs, false, "and"));
-  if (!is_sure && !is_last && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
-  return text + ".";
+  const std::string range = at.cs ? fmt::format("{} by between {}", of.arm, range_text(at.cs, false, "and")) : "";
+  return text + (is_sure(at) ? "; sure: " + range : doubt_text(of, range, is_last)) + ".";
 }
 
 // A line for each arm where there are several, and for each metric.
@@ -278,6 +276,18 @@ std::string verdict_sentence(const ExperimentRow& row) {
   return text;
 }
 
+std::string doubt_text(const ComparisonRow& of, const std::string& range, bool is_last) {
+  std::string text = ", which may be chance";
+  if (!range.empty()) text += " (" + range + ")";
+  const bool is_heavy = of.comparison && of.comparison->is_heavy();
+  if (!is_last && of.more && of.more->ms > 0) {
+    text += "; at this pace " + more_text(*of.more) + (is_heavy ? ": " : "");
+  } else if (is_heavy) {
+    text += "; ";
+  }
+  return text + (is_heavy ? "a few users decide it" : "");
+}
+
 std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, std::string_view control, bool is_last) {
   if (of.draft) return draft_sentence(of, control, is_last);
   if (!of.comparison) {
@@ -286,20 +296,20 @@ std::string metric_sentence(const MetricRow& metric, const ComparisonRow& of, st
   const Distance& at = of.comparison->decisive();
   const bool is_share = of.comparison->relative.has_value();
   std::string size = signed_text(std::abs(at.value), is_share).substr(1);
-  std::string_view word = metric.is_higher_better ? (at.value > 0 ? "better" : "worse") : (at.value > 0 ? "higher" : "lower");
+  const bool is_called_so = metric.is_higher_better && is_sure(at);  // what may be chance is no better
+  const std::string_view word = is_called_so ? (at.value > 0 ? "better" : "worse") : (at.value > 0 ? "higher" : "lower");
   std::string text = fmt::format("{} is {} {} than {} in {}", of.arm, size, word, control, metric.metric);
   if (!metric.is_higher_better) text += at.value > 0 ? ", where lower is better" : ", which is better";
   if (of.comparison->is_few) {
     text += fmt::format(" ({} against {})", value_text(of.comparison->arm), value_text(of.comparison->control));
   }
   if (is_adjusted(of)) text += ", adjusted by CUPED";
-  if (!at.cs) return text + "; how sure that is cannot be said yet.";
-  const bool is_sure = at.cs->first > 0 || at.cs->second < 0;
   // Bounds of few events are rough.
-  const std::string range = of.comparison->is_few ? rough_range_text(*at.cs, "and") : range_text(at.cs, is_share, "and");
-  text += fmt::format("; {}: between {}", sure_text(is_sure, is_last), range);
-  if (!is_sure && !is_last && of.more && of.more->ms > 0) text += "; at this pace " + more_text(*of.more);
-  return text + ".";
+  const std::string range = !at.cs                  ? ""
+                            : of.comparison->is_few ? rough_range_text(*at.cs, "and")
+                                                    : range_text(at.cs, is_share, "and");
+  return text +
+         (is_sure(at) ? "; sure: between " + range : doubt_text(of, range.empty() ? "" : "between " + range, is_last)) + ".";
 }
 
 std::string experiment_text(const ExperimentRow& row) {

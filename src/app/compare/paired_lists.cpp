@@ -3,6 +3,7 @@
 #include <simdjson.h>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "recmeter/event/join_key.h"
 #include "recmeter/metric/mean_over_lists.h"
@@ -31,7 +32,7 @@ struct ListLine {
   object line;
   object metrics;
   std::string_view horizon;
-  std::size_t slot = 0;
+  std::uint64_t user = 0;  // the hash of its id
   std::uint64_t length = 0;
 };
 
@@ -47,7 +48,7 @@ Result<ListLine> read_line(std::string_view json) {
   bool is_nobody = false;
   if (out.line["nobody"].get(is_nobody) != SUCCESS) is_nobody = false;
   if ((is_nobody || out.line["user_id"].get(id) != SUCCESS) && out.line["list_id"].get(id) != SUCCESS) return no_list();
-  out.slot = hash_id(id) >> 56;
+  out.user = hash_id(id);
   if (out.line["items"].get(out.length) != SUCCESS) return no_list();
   return out;
 }
@@ -66,9 +67,30 @@ void add_values(const ListLine& of, std::vector<std::string>& metrics, std::map<
       place = metrics.insert(place, std::string(key));
     }
     SlotSums& at = sums[static_cast<std::size_t>(place - metrics.begin())];
-    at.s[of.slot] += to_q32_wide(number);
-    at.n[of.slot] += to_q32(1);
+    at.s[slot_of(of.user)] += to_q32_wide(number);
+    at.n[slot_of(of.user)] += to_q32(1);
   }
+}
+
+std::size_t slots_of(const SlotSums& sums) {
+  return static_cast<std::size_t>(std::ranges::count_if(sums.n, [](const Int128& lists) { return lists != Int128{}; }));
+}
+
+// An interval that holds every difference there can be says nothing.
+bool says_nothing(const Comparison& comparison, const MetricRange& range) {
+  const auto& ci = comparison.decisive().ci;
+  if (!ci) return true;
+  constexpr double rounding = 1e-9;
+  return !comparison.relative && range.is_bounded() && ci->first <= rounding - range.width() &&
+         ci->second >= range.width() - rounding;
+}
+
+// Why an interval says nothing: the arm of the fewer users, or some users that make most of it.
+std::string why_unsure(const std::string& control, const SlotSums& of_control, const std::string& arm,
+                       const SlotSums& of_arm) {
+  const std::size_t slots_control = slots_of(of_control), slots_arm = slots_of(of_arm);
+  if (static_cast<double>(std::min(slots_control, slots_arm)) >= evidence_slots_min) return "a few users decide it";
+  return "too few users in " + (slots_arm < slots_control ? arm : control);
 }
 
 }  // namespace
@@ -81,6 +103,7 @@ Result<void> PairedLists::add_of(const std::string& variant, std::string_view js
   const auto line = read_line(json);
   if (!line) return tl::unexpected(line.error());
   lengths_.add(line->length);
+  users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][variant]);
   return {};
 }
@@ -96,6 +119,7 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
     return {};
   }
   lengths_.add(line->length);
+  users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
   return {};
 }
@@ -147,8 +171,10 @@ std::vector<PairedLists::Pair> PairedLists::pairs(const std::string& control, do
                                   .alpha = alpha,
                                   .alpha_all = alpha,
                                   .range = range_of(metrics_[metric])};
+        Compared compared = compare_arms(a->second, b->second, rule);
+        const bool is_unsure = compared && says_nothing(*compared, rule.range);
         out.push_back({horizon, metrics_[metric], variant, lists_of(a->second), lists_of(b->second), control_mean, arm_mean,
-                       compare_arms(a->second, b->second, rule)});
+                       std::move(compared), is_unsure ? why_unsure(control, a->second, variant, b->second) : ""});
       }
     }
   }

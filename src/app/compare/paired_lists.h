@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
+#include "recmeter/experiment/arm_users.h"
 #include "recmeter/experiment/comparison.h"
 #include "recmeter/metric/list_lengths.h"
 
@@ -39,7 +40,8 @@ class PairedLists {
     std::uint64_t lists_arm = 0;
     std::optional<double> control;  // the mean
     std::optional<double> value;
-    Compared comparison;  // relative where the values allow it; or why they cannot be compared
+    Compared comparison;      // relative where the values allow it; or why they cannot be compared
+    std::string unsure = {};  // why nothing can be said of how sure it is: "too few users in old"; "": the interval says it
   };
   // In the order of horizon, metric as first seen, arm. Empty: there is no such control, or nothing beside it.
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
@@ -47,6 +49,8 @@ class PairedLists {
   [[nodiscard]] std::vector<std::string> variants() const;
   // Segment keys of the lists that lack the one that they were to be told apart by.
   [[nodiscard]] const std::set<std::string>& keys() const { return keys_; }
+  // Of the users of lists that were read.
+  [[nodiscard]] ArmsOfUsers arms_of_users() const { return users_.arms(); }
   // Metrics of the lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and
   // those that have none.
   [[nodiscard]] std::set<std::string> metrics_of_a_table() const;
@@ -54,6 +58,7 @@ class PairedLists {
  private:
   ListLengths lengths_;  // of each list at each horizon
   std::set<std::string> keys_;
+  ArmUsers users_;
   std::vector<std::string> metrics_;                                                    // keys, as first seen
   std::map<std::string, std::map<std::string, std::map<std::size_t, SlotSums>>> sums_;  // horizon, variant, metric
 };

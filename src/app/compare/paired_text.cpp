@@ -13,8 +13,21 @@ namespace recmeter {
 
 namespace {
 
-constexpr std::string_view one_look =
-    "This is one look, paired by user: right when you look once. It is no verdict; configure an experiment to watch one.\n";
+std::string one_look(ArmsOfUsers users) {
+  return fmt::format(
+      "This is one look, {}: right when you look once. It is no verdict; configure an experiment to watch one.\n",
+      users == ArmsOfUsers::one_each ? "where users are in one arm each" : "paired by user");
+}
+
+// "new against old, relative"; where some are and others are not, cells with % are.
+std::string heading_of(const PairedAnswer& answer, const std::string& what) {
+  const auto is_share = [](const PairedLists::Pair& pair) { return pair.comparison && pair.comparison->relative; };
+  const auto is_absolute = [](const PairedLists::Pair& pair) { return pair.comparison && !pair.comparison->relative; };
+  const bool has_share = std::ranges::any_of(answer.pairs, is_share);
+  const bool has_absolute = std::ranges::any_of(answer.pairs, is_absolute);
+  if (has_share && has_absolute) return what + ", with % relative";
+  return what + (has_share ? ", relative" : has_absolute ? ", absolute" : "");
+}
 
 // Horizons where there are several, arms where there are several.
 struct Columns {
@@ -38,7 +51,8 @@ ComparisonTable table_of(const PairedAnswer& answer) {
   head.emplace_back("metric");
   if (columns.has_arms) head.emplace_back("arm");
   head.insert(head.end(), {control, columns.has_arms ? "arm's" : only_arm, "lists",
-                           columns.has_arms ? "against " + control : only_arm + " against " + control, "95 % interval", "p"});
+                           heading_of(answer, columns.has_arms ? "against " + control : only_arm + " against " + control),
+                           "95 % interval", "p"});
   ComparisonTable table{{std::move(head)}};
   for (const auto& pair : answer.pairs) {
     std::vector<std::string> cells;
@@ -50,8 +64,12 @@ ComparisonTable table_of(const PairedAnswer& answer) {
     if (pair.comparison) {
       const Distance& at = pair.comparison->decisive();
       const bool is_share = pair.comparison->relative.has_value();
-      cells.insert(cells.end(),
-                   {signed_text(at.value, is_share), range_text(at.ci, is_share), p_text(pair.comparison->evidence.p)});
+      cells.push_back(signed_text(at.value, is_share));
+      if (pair.unsure.empty()) {
+        cells.insert(cells.end(), {range_text(at.ci, is_share), p_text(pair.comparison->evidence.p)});
+      } else {
+        cells.insert(cells.end(), {pair.unsure, ""});
+      }
     } else {
       cells.insert(cells.end(), {std::string(missing_text(pair.comparison.error())), "", ""});
     }
@@ -81,7 +99,7 @@ std::string notes_of(const PairedAnswer& answer) {
         answer.control.value);
   }
   out += many_text(answer.pairs.size());
-  out += one_look;
+  out += one_look(answer.users);
   if (answer.left_out > 0) {
     out += fmt::format("{} more {} in --format json.\n", answer.left_out, answer.left_out == 1 ? "metric is" : "metrics are");
   }
@@ -127,6 +145,7 @@ std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& 
   const bool is_share = pair.comparison->relative.has_value();
   const Distance& at = pair.comparison->decisive();
   const std::string change = fmt::format("{} {}", what, signed_text(at.value, is_share));
+  if (!pair.unsure.empty()) return change + "; how sure that is cannot be said: " + pair.unsure;
   if (!at.ci) return change + ", how sure that is cannot be said";
   const auto [low, high] = *at.ci;
   const std::string_view decided = low <= 0 && high >= 0                     ? "not decided"

@@ -18,6 +18,7 @@ struct PairedAnswer {
   std::string headline = {};  // the metric of the sentences; "": there are none
   Better better = Better::higher;
   std::size_t left_out = 0;  // metrics that the table does not show
+  ArmsOfUsers users = ArmsOfUsers::unknown;
 };
 
 // The answer in a sentence for each arm, the table, and what has to be known to read it.

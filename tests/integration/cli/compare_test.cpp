@@ -230,7 +230,8 @@ TEST_F(Compare, of_events_calls_nothing_better_without_a_control) {
   EXPECT_NE(named.out.find("v0 against v1: "), std::string::npos) << named.out;
   EXPECT_EQ(named.out.find("None of these"), std::string::npos);
   expect_says(run("compare --by variant --control v7 log.jsonl"), {"--control v7", "v0, v1, v2"});
-  expect_says(run("compare --by ranker log.jsonl"), {"no list has a value of the segment key ranker", "write `variant`"});
+  expect_says(run("compare --by ranker log.jsonl"),
+              {"no list has a value of the segment key ranker", "write `surface` or `variant`"});
   expect_says(run("compare --by varaint log.jsonl"),
               {"no list has a value of the segment key varaint", "did you mean `variant`?"});
   ASSERT_EQ(run("generate --quiet --lists 500 --segment-values 12 --output many.jsonl").code, 0);
@@ -260,6 +261,13 @@ TEST_F(Compare, plans_an_experiment_by_the_log_of_a_day) {
   const double of_ten = days_of("10%"), of_five = days_of("0.05");
   EXPECT_GT(of_ten, 0) << ended.out;
   EXPECT_GE(of_five / of_ten, 3) << "half the change takes four times as long, and longer where the same users come again";
+  // Where few users come again and again, no number of days finds every change; then it says so, and from where on it does.
+  ASSERT_EQ(run("generate --quiet --lists 6000 --users 30 --seed 5 --output few.jsonl").code, 0);
+  const Ended never = run("compare --plan --by variant --mde 0.1% few.jsonl");
+  if (never.out.find("never below ") != std::string::npos) {
+    EXPECT_NE(never.out.find("Never: the same users come again"), std::string::npos) << never.out;
+    EXPECT_NE(never.out.find("of the 6000 lists"), std::string::npos) << never.out;
+  }
   expect_says(run("compare --plan --mde 0 log.jsonl"), {"--mde: 0 is no change to find", "5%"});
   expect_says(run("compare --plan --control A log.jsonl"), {"--plan reads events"});
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/compare/experiment_plan.h"
 #include "app/compare/experiment_text.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
@@ -13,6 +14,7 @@ namespace {
 ComparisonRow row_of(double value, std::optional<Interval> cs, std::optional<Duration> more = {}) {
   Comparison of;
   of.relative = Distance{value, Interval{value - 0.01, value + 0.01}, cs};
+  of.evidence.df = 200;
   return {"B", of, 0.34, more, {}};
 }
 MetricRow metric(bool is_higher_better = true) {
@@ -21,13 +23,29 @@ MetricRow metric(bool is_higher_better = true) {
 
 TEST(MetricSentence, says_how_far_how_sure_and_how_long_still) {
   EXPECT_EQ(metric_sentence(metric(), row_of(0.024, Interval{-0.007, 0.056}, Duration{9 * 86'400'000 - 1}), "A"),
-            "B is 2.4 % better than A in precision@10; not yet sure: between −0.7 % and +5.6 %; at this pace 9 more days.");
+            "B is 2.4 % higher than A in precision@10, which may be chance (between −0.7 % and +5.6 %); at this pace 9 more "
+            "days.");
   EXPECT_EQ(metric_sentence(metric(), row_of(-0.05, Interval{-0.08, -0.02}), "A"),
             "B is 5.0 % worse than A in precision@10; sure: between −8.0 % and −2.0 %.");
   EXPECT_EQ(metric_sentence(metric(), row_of(0.024, {}), "A"),
-            "B is 2.4 % better than A in precision@10; how sure that is cannot be said yet.");
+            "B is 2.4 % higher than A in precision@10, which may be chance.");
   EXPECT_EQ(metric_sentence(metric(), {"B", {}, 1, {}, {}}, "A"),
             "B and A cannot be compared in precision@10: too little was seen.");
+}
+
+// The page of a report and the terminal speak of the same look.
+TEST(MetricSentence, of_a_few_users_that_decide_says_so_and_rounds_a_long_pace) {
+  constexpr std::int64_t day = 86'400'000;
+  const auto said = [](std::int64_t days) {
+    ComparisonRow row = row_of(0.065, {}, Duration{days * day});
+    row.comparison->evidence.df = 7;
+    return metric_sentence(metric(), row, "A");
+  };
+  EXPECT_EQ(said(183),
+            "B is 6.5 % higher than A in precision@10, which may be chance; at this pace half a year: a few users "
+            "decide it.");
+  EXPECT_NE(said(400).find("at this pace a year or more: a few users decide it"), std::string::npos);
+  EXPECT_NE(said(40).find("at this pace 40 more days: a few users decide it"), std::string::npos);
 }
 
 TEST(MetricSentence, does_not_call_better_what_rises_where_lower_is_better) {
@@ -59,7 +77,7 @@ TEST(MetricSentence, says_that_CUPED_has_adjusted_what_is_compared) {
   ComparisonRow row = row_of(0.024, Interval{-0.007, 0.056});
   row.comparison->theta = 0.5;
   EXPECT_EQ(metric_sentence(metric(), row, "A"),
-            "B is 2.4 % better than A in precision@10, adjusted by CUPED; not yet sure: between −0.7 % and +5.6 %.");
+            "B is 2.4 % higher than A in precision@10, adjusted by CUPED, which may be chance (between −0.7 % and +5.6 %).");
 }
 
 PairedLists::Pair pair_between(double low, double high, const std::string& arm = "B") {
@@ -73,14 +91,27 @@ TEST(PairedText, says_the_answer_the_table_and_how_to_read_it) {
   PairedAnswer answer{.pairs = {pair_between(0.01, 0.2)}, .control = {.value = "A"}, .headline = "precision@10"};
   EXPECT_EQ(paired_text(answer),
             "B against A: precision@10 +10.5 % (+1.0 to +20.0), better at this one look\n\n"
-            "metric        A    B     lists      B against A  95 % interval      p\n"
-            "precision@10  0.1  0.11  400 + 500  +10.5 %      +1.0 % to +20.0 %  < 0.001\n\n"
+            "metric        A    B     lists      B against A, relative  95 % interval      p\n"
+            "precision@10  0.1  0.11  400 + 500  +10.5 %                +1.0 % to +20.0 %  < 0.001\n\n"
             "This is one look, paired by user: right when you look once. It is no verdict; configure an experiment to watch "
             "one.\n");
   answer.pairs.push_back(pair_between(-0.1, 0.2, "C"));
   answer.left_out = 1;
   EXPECT_NE(paired_text(answer).find("These are 2 differences at once"), std::string::npos) << paired_text(answer);
   EXPECT_NE(paired_text(answer).find("1 more metric is in --format json."), std::string::npos);
+}
+
+TEST(PairedText, says_which_differences_are_relative_and_whether_users_are_in_both_arms) {
+  PairedLists::Pair absolute = pair_between(0.01, 0.2);
+  absolute.comparison->absolute = *absolute.comparison->relative;
+  absolute.comparison->relative.reset();
+  PairedAnswer answer{.pairs = {absolute}, .control = {.value = "A"}, .users = ArmsOfUsers::one_each};
+  EXPECT_NE(paired_text(answer).find("  B against A, absolute  "), std::string::npos) << paired_text(answer);
+  EXPECT_NE(paired_text(answer).find("This is one look, where users are in one arm each: right"), std::string::npos);
+  answer.pairs.push_back(pair_between(0.01, 0.2));
+  answer.users = ArmsOfUsers::several;
+  EXPECT_NE(paired_text(answer).find("  B against A, with % relative  "), std::string::npos) << paired_text(answer);
+  EXPECT_NE(paired_text(answer).find("paired by user"), std::string::npos);
 }
 
 TEST(PairedText, calls_nothing_better_where_no_control_is_known) {
@@ -206,7 +237,7 @@ TEST(VerdictSentence, says_that_of_0_in_the_control_no_relative_margin_can_be_ke
 
 TEST(MetricSentence, of_the_last_look_is_not_sure_and_says_nothing_of_the_pace) {
   EXPECT_EQ(metric_sentence(metric(), row_of(0.024, Interval{-0.007, 0.056}, Duration{9 * 86'400'000}), "A", true),
-            "B is 2.4 % better than A in precision@10; not sure: between −0.7 % and +5.6 %.");
+            "B is 2.4 % higher than A in precision@10, which may be chance (between −0.7 % and +5.6 %).");
 }
 
 TEST(ExperimentText, has_p_of_the_last_look_where_that_decides) {
@@ -247,7 +278,7 @@ TEST(ExperimentText, has_the_verdict_the_sentences_and_a_table) {
   EXPECT_EQ(experiment_text(look({Decision::hold, "undecided"})),
             "ranker-7: look 168, 2026-11-01T00:00:00Z to 2026-11-08T00:00:00Z, horizon 30m\n"
             "Hold: it is not decided yet.\n\n"
-            "B is 2.4 % better than A in precision@10; not yet sure: between −0.7 % and +5.6 %.\n\n"
+            "B is 2.4 % higher than A in precision@10, which may be chance (between −0.7 % and +5.6 %).\n\n"
             "metric        role     arm  A       arm's   difference  all looks         p      one look          p\n"
             "precision@10  primary  B    0.0251  0.0259  +2.4 %      −0.7 % to +5.6 %  1.000  +1.4 % to +3.4 %  < 0.001\n\n"
             "arm  lists  users  planned\n"
@@ -281,6 +312,7 @@ TEST(PairedLists, are_compared_by_user_so_that_what_they_have_in_common_cancels)
   EXPECT_NE(paired_json(pairs, "A").find(R"("valid":"one_look","horizon":"30m","metric":"precision@10","control":"A")"),
             std::string::npos);
   EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("It is no verdict"), std::string::npos);
+  EXPECT_EQ(lists.arms_of_users(), ArmsOfUsers::several);
 }
 
 // One id stands for many people: what they have in common is the list, not the id.
@@ -323,6 +355,21 @@ TEST(PairedLists, of_few_events_are_compared_by_their_difference_and_say_why_whe
   EXPECT_NE(paired_json(none.pairs("A", 0.05), "A").find(R"("few":null,"missing":"no_lists","p":null)"), std::string::npos);
 }
 
+// An interval from one end of what there can be to the other.
+TEST(PairedLists, of_too_few_users_say_so_in_place_of_an_interval) {
+  PairedLists lists;
+  for (int user = 0; user < 3; ++user) ASSERT_TRUE(lists.add_by("variant", line_of(user, "B", user == 0 ? 0.9 : 0)));
+  for (int user = 3; user < 400; ++user) ASSERT_TRUE(lists.add_by("variant", line_of(user, "A", user % 5 == 0 ? 0.2 : 0)));
+  const auto pairs = lists.pairs("A", 0.05);
+  ASSERT_TRUE(pairs[0].comparison);
+  EXPECT_EQ(pairs[0].unsure, "too few users in B");
+  EXPECT_NE(
+      paired_sentence(pairs[0], {.value = "A"}, Better::higher).find("; how sure that is cannot be said: too few users in B"),
+      std::string::npos);
+  EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("  too few users in B\n"), std::string::npos);
+  EXPECT_EQ(lists.arms_of_users(), ArmsOfUsers::one_each);
+}
+
 TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {
   PairedLists lists;
   EXPECT_FALSE(lists.add_by("variant", R"({"schema":"recmeter.window/1"})"));
@@ -330,6 +377,37 @@ TEST(PairedLists, are_nothing_without_the_control_or_without_lists) {
   EXPECT_TRUE(lists.variants().empty());
   ASSERT_TRUE(lists.add_of("a.jsonl", line_of(1, "A", 1)));
   EXPECT_TRUE(lists.pairs("b.jsonl", 0.05).empty());
+}
+
+// The plan of a day in which `steady` users of 40 lists each like the one half of it or nothing, beside 300 of two lists.
+MetricPlanRow plan_with(std::uint64_t steady, double mde) {
+  PlanLists lists;
+  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;
+  const auto add = [&](std::uint64_t user, int list, int of, double value) {
+    const std::pair<std::string_view, double> metric{"precision@5", value};
+    lists.add((user + 1) * spread, EventTime{list * one_day.ms / of}, user % 2 == 0 ? "A" : "B", {&metric, 1});
+  };
+  for (std::uint64_t user = 0; user < steady; ++user) {
+    for (int list = 0; list < 40; ++list) add(user, list, 40, user % 4 < 2 ? 0.4 : 0);
+  }
+  for (std::uint64_t user = 0; user < 300; ++user) {
+    for (int list = 0; list < 2; ++list)
+      add(1000 + user, list, 2, (user + static_cast<std::uint64_t>(list)) % 2 == 0 ? 0.4 : 0);
+  }
+  return lists.plan({.mde = mde}).metrics.at(0);
+}
+
+TEST(PlanLists, do_not_call_never_what_a_few_users_seem_to_say) {
+  const MetricPlanRow few = plan_with(6, 0.5);
+  EXPECT_TRUE(few.days) << few.why;
+  ASSERT_TRUE(few.least) << "six alike are just more than noise";
+  EXPECT_LT(*few.least, 0.5);
+  const MetricPlanRow many = plan_with(60, 0.05);
+  EXPECT_FALSE(many.days);
+  ASSERT_TRUE(many.least);
+  EXPECT_GT(*many.least, 0.05);
+  EXPECT_TRUE(many.why.starts_with("never below ")) << many.why;
+  EXPECT_TRUE(plan_with(60, 2 * *many.least).days) << "a larger change is found";
 }
 
 PairedLists::Pair pair_of(double value, std::optional<Interval> ci, bool is_relative = true) {
