@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -45,6 +46,8 @@ class Table {
     std::string key;
     std::optional<int> decimals_of_intervals;
     int decimals_of_values = 0;
+    double largest = 0;
+    int fewer_of_widths = 0;
     std::vector<MetricCell> cells;
     std::size_t value_width = 0;
     std::size_t interval_width = 0;
@@ -81,6 +84,7 @@ class Table {
   [[nodiscard]] std::string start_cell(const Block& block, const Row& row) const;
   [[nodiscard]] std::string hidden() const;
   [[nodiscard]] bool has_intervals() const;
+  [[nodiscard]] bool lacks_interval(const Row& row) const;
   void append_reasons(std::string& out) const;
   [[nodiscard]] std::string notes_of_screen() const;
 
@@ -171,8 +175,9 @@ void Table::find_metrics() {
   for (const Row& row : rows_) {
     for (const MetricValue& metric : row.metrics) {
       const auto [place, fresh] = places.try_emplace(metric.key, metrics_.size());
-      if (fresh) metrics_.push_back({metric.key, std::nullopt, 0, {}, 0, 0});
+      if (fresh) metrics_.push_back({metric.key, std::nullopt, 0, 0, 0, {}, 0, 0});
       MetricColumn& column = metrics_[place->second];
+      column.largest = std::max(column.largest, std::abs(metric.value.value_or(0)));
       const int worth = decimals_worth(metric);
       if (metric.ci) {
         column.decimals_of_intervals = std::max(worth, column.decimals_of_intervals.value_or(0));
@@ -196,7 +201,7 @@ void Table::fill_metrics(IntervalStyle style, int fewer) {
     for (const MetricValue& metric : rows_[r].metrics) {
       MetricColumn& column = metrics_[places.at(metric.key)];
       const int decimals = column.decimals_of_intervals.value_or(column.decimals_of_values);
-      MetricCell cell = metric_cell(metric, decimals, style, fewer);
+      MetricCell cell = metric_cell(metric, decimals, style, std::max(fewer, column.fewer_of_widths));
       column.value_width = std::max(column.value_width, text_width(cell.value));
       column.interval_width = std::max(column.interval_width, text_width(cell.interval));
       column.cells[r] = std::move(cell);
@@ -210,8 +215,8 @@ std::size_t Table::metrics_width() const {
   return width;
 }
 
-// Both bounds where there is room for all, else half widths; on a first screen a digit less of these, and of values, where
-// there is no room. Then in their order as many columns as fit.
+// Both bounds where there is room for all, else half widths; on a first screen a digit less of these, and of values that keep
+// three, where there is no room. Then in their order as many columns as fit.
 void Table::choose_columns() {
   fill_metrics(IntervalStyle::bounds);
   shown_.assign(metrics_.size(), true);
@@ -221,7 +226,10 @@ void Table::choose_columns() {
   if (screen_ != nullptr && !fits()) fill_metrics(IntervalStyle::half_width, 1);
   if (screen_ != nullptr && !fits()) {
     for (MetricColumn& column : metrics_) {
-      if (column.decimals_of_intervals) column.decimals_of_intervals = std::max(*column.decimals_of_intervals - 1, 0);
+      if (!column.decimals_of_intervals) continue;
+      const int fewer = std::max(*column.decimals_of_intervals - 1, decimals_least(column.largest));
+      column.fewer_of_widths = fewer < *column.decimals_of_intervals ? 0 : 1;
+      column.decimals_of_intervals = std::min(*column.decimals_of_intervals, fewer);
     }
     fill_metrics(IntervalStyle::half_width);
   }
@@ -345,6 +353,19 @@ bool Table::has_intervals() const {
   return false;
 }
 
+// Somebody acted on its lists, and no column has an interval.
+bool Table::lacks_interval(const Row& row) const {
+  bool has_mean = false;
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    if (!shown_[i]) continue;
+    const auto of = std::ranges::find(row.metrics, metrics_[i].key, &MetricValue::key);
+    if (of == row.metrics.end() || !of->has_evidence) continue;
+    if (of->ci) return false;
+    has_mean = has_mean || of->value;
+  }
+  return has_mean && std::ranges::any_of(row.feedback, [](const ActionCount& action) { return action.credited > 0; });
+}
+
 void Table::append_reasons(std::string& out) const {
   if (std::ranges::any_of(rows_, [](const Row& row) { return row.stage == Stage::provisional; })) {
     append_note(out, "p N%", "provisional: will still change; N% of the lists had their full horizon");
@@ -387,21 +408,27 @@ std::string Table::notes() const {
   return out;
 }
 
-// Two sentences at most: where the log ends too early, and what else there is.
+// Sentences on why there is no interval, on where the log ends too early, and on what else there is.
 std::string Table::notes_of_screen() const {
   std::string out;
-  const std::string sure = fmt::format("{:g} % confidence", 100 * screen_->confidence);
+  const bool lack_some = std::ranges::any_of(rows_, [this](const Row& row) { return lacks_interval(row); });
+  const std::string sure =
+      fmt::format("{:g} % confidence{}", 100 * screen_->confidence, lack_some ? "; none where under 20 users acted" : "");
   if (has_intervals() && style_ == IntervalStyle::bounds)
     append_note(out, "[low high]", "the range of the value, with " + sure);
   if (has_intervals() && style_ == IntervalStyle::half_width) append_note(out, "±", "margin of error, with " + sure);
   append_reasons(out);
+  const auto is_bare = [this](const Row& row) { return is_whole(row) && row.segment.empty() && lacks_interval(row); };
+  if (!has_intervals() && std::ranges::any_of(rows_, is_bare)) {
+    append_note(out, {},
+                fmt::format("No interval: {}.", screen_->few.empty() ? "too few users acted (20 are needed)" : screen_->few));
+  }
   const auto cut =
       std::ranges::find_if(rows_, [](const Row& row) { return row.stage == Stage::truncated && row.matured < 1; });
-  if (cut != rows_.end()) {
-    append_note(out, {},
-                fmt::format("The log ends less than {} after {} of these lists: they had less time for feedback.",
-                            render_duration(cut->horizon), share_cell(1 - cut->matured)));
-  }
+  const std::string ending = screen_->ending      ? *screen_->ending
+                             : cut != rows_.end() ? early_end_sentence(cut->horizon, 1 - cut->matured)
+                                                  : "";
+  if (!ending.empty()) append_note(out, {}, ending);
   std::vector<std::string> parts;
   if (!screen_->left_out.empty()) parts.push_back(fmt::format("{} (--all)", fmt::join(screen_->left_out, ", ")));
   if (!hidden().empty()) parts.push_back(hidden() + " (a wider table)");
@@ -423,6 +450,11 @@ std::string Table::render() const {
 }
 
 }  // namespace
+
+std::string early_end_sentence(Duration horizon, double share) {
+  return fmt::format("The log ends less than {} after {} of these lists: they had less time for actions.",
+                     render_duration(horizon), share_cell(share));
+}
 
 std::string render_table(std::span<const Row> rows, std::size_t width, bool color) {
   if (rows.empty()) return "No window holds a list.\n";

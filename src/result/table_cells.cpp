@@ -14,6 +14,7 @@ namespace {
 constexpr double scientific_from = 1e12;
 constexpr int significant_of_interval = 2;
 constexpr int significant_of_value = 4;
+constexpr int significant_at_least = 3;
 
 std::string number_text(double number, int decimals) {
   const double magnitude = std::abs(number);
@@ -125,6 +126,10 @@ int decimals_worth(const MetricValue& metric) {
   }
   if (!metric.value || std::trunc(*metric.value) == *metric.value) return 0;
   return decimals_for(*metric.value, significant_of_value);
+}
+
+int decimals_least(double largest) {
+  return largest > 0 ? decimals_for(largest, significant_at_least) : 0;
 }
 
 MetricCell metric_cell(const MetricValue& metric, int decimals, IntervalStyle style, int fewer) {

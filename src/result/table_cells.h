@@ -41,6 +41,8 @@ struct ReasonMark {
 
 // Digits after the point that `metric` deserves: two significant ones of half its interval, without one four of the value.
 [[nodiscard]] int decimals_worth(const MetricValue& metric);
+// Those with which values up to `largest` keep three digits.
+[[nodiscard]] int decimals_least(double largest);
 inline constexpr int decimals_max = 6;
 
 // How an interval is shown: "[0.0239 0.0263]" or "±0.0012".

@@ -43,7 +43,12 @@ struct FirstScreen {
   std::string whole;         // the window over the whole log, "": there is none, and windows have titles of their own
   double confidence = 0.95;  // of the intervals
   std::vector<std::string> left_out = {};  // what else there is: "11 metrics", "the windows hour and day"
+  std::string few = {};                    // why the whole log has no interval: "too few users (12; 20 are needed)"
+  // A sentence on where the log ends, "": there is nothing to say; empty: as the rows say.
+  std::optional<std::string> ending = {};
 };
+// "The log ends less than 30m after 7.5 % of these lists: they had less time for actions."
+[[nodiscard]] std::string early_end_sentence(Duration horizon, double share);
 // Requires: rows of `whole` come first. What has no room is named together with what is left out, in one sentence.
 [[nodiscard]] std::string render_table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen& screen);
 

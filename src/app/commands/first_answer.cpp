@@ -1,15 +1,19 @@
 #include "app/commands/first_answer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "app/commands/row_output.h"
+#include "app/commands/shell_words.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
+#include "app/run/run_verdict.h"
 #include "app/run/table_columns.h"
 #include "recmeter/experiment/arm_names.h"
+#include "recmeter/metric/estimate.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -17,32 +21,15 @@ namespace recmeter {
 namespace {
 
 constexpr double alpha_of_answer = 0.05;
+constexpr std::size_t sentences_max = 4;  // of one screen
 
 bool is_compared_by_experiment(const EvaluatorSpec& spec, const std::string& key) {
   return std::ranges::any_of(spec.experiments, [&](const ExperimentSpec& each) { return each.arms.key == key; });
 }
 
-// As a shell takes it.
-std::string shell_word(const std::string& text) {
-  const auto is_plain = [](unsigned char c) {
-    return c >= 0x80 || std::isalnum(c) != 0 ||
-           std::string_view("_-./:@%+=,").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 // "" of `by`: by what the configured experiments say.
 std::string compare_command(const ReplayCommand& command, const std::string& by) {
-  constexpr std::size_t inputs_max = 4;
-  std::string out = "recmeter compare";
-  if (!command.config.empty()) out += " --config " + shell_word(command.config);
-  if (!by.empty()) out += " --by " + shell_word(by);
-  if (command.inputs.size() > inputs_max) return out + " LOG...";
-  for (const std::string& input : command.inputs) out += " " + shell_word(input);
-  return out;
+  return next_command("compare", command.config, command.inputs, by.empty() ? "" : "--by " + shell_word(by));
 }
 
 std::set<std::string> keys_of(const EvaluatorPlan& plan, const std::vector<std::size_t>& columns) {
@@ -61,14 +48,15 @@ void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const s
   rows.choose_columns(keys_of(plan, table_columns(plan.metrics, cutoff, longest, plan.spec->join.actions)));
 }
 
-FirstAnswer::FirstAnswer(const EvaluatorPlan& plan) : plan_(plan) {
+FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, std::string control) : plan_(plan), control_(std::move(control)) {
   const EvaluatorSpec& spec = *plan.spec;
   const auto longest = std::ranges::max_element(spec.join.horizons);
   tally_.horizon = static_cast<std::size_t>(longest - spec.join.horizons.begin());
   for (std::size_t i = 0; i < spec.segments.size(); ++i) {
-    if (spec.segments[i].keys.size() != 1 || !is_arm_name(spec.segments[i].keys.front())) continue;
-    keys_.push_back({spec.segments[i].keys.front(), i});
+    if (spec.segments[i].keys.size() == 1) keys_.push_back({spec.segments[i].keys.front(), i, true});
   }
+  if (keys_.size() == 1) keys_.front().is_named_so = is_arm_name(keys_.front().name);
+  if (keys_.size() > 1) std::erase_if(keys_, [](const ArmKey& key) { return !is_arm_name(key.name); });
   for (const ArmKey& key : keys_) tally_.segments.push_back(key.segment);
   // Lengths are known at the end only.
   for (const std::uint32_t cutoff : spec.metrics.cutoffs) {
@@ -88,49 +76,95 @@ FirstTable FirstAnswer::table() const {
   return {*plan_.spec, std::move(arms)};
 }
 
+std::optional<ChosenControl> FirstAnswer::control_of(const std::vector<std::string>& arms) const {
+  if (!control_.empty()) return choose_control(arms, control_);
+  if (auto named = named_control(arms)) return ChosenControl{.value = std::move(*named)};
+  return arms.size() == 2 ? choose_control(arms, "") : std::nullopt;
+}
+
+bool FirstAnswer::is_compared(const ListTally& lists, std::size_t key) const {
+  const std::size_t values = lists.arms(key).size();
+  return keys_[key].is_named_so ? values > 1 : values == 2;
+}
+
 std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::size_t metric) const {
   std::vector<std::string> out;
   const auto place = std::ranges::find(tally_.metrics, metric);
-  if (place == tally_.metrics.end()) return out;
+  if (place == tally_.metrics.end() || lists.acted_on() == 0) return out;
   const PlannedMetric& planned = plan_.metrics.metrics()[metric];
   const auto number = static_cast<std::size_t>(place - tally_.metrics.begin());
   for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (is_compared_by_experiment(*plan_.spec, keys_[i].name)) continue;
+    if (!is_compared(lists, i) || is_compared_by_experiment(*plan_.spec, keys_[i].name)) continue;
     PairedLists paired;
     const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
     for (const auto& [value, sums] : lists.arms(i)) paired.add_sums(horizon, value, planned.key, sums[number]);
-    const std::optional<std::string> control = named_control(paired.variants());
+    const std::optional<ChosenControl> control = control_of(paired.variants());
     if (!control) continue;
-    for (const PairedLists::Pair& pair : paired.pairs(*control, alpha_of_answer)) {
+    for (const PairedLists::Pair& pair : paired.pairs(control->value, alpha_of_answer)) {
       const std::string which = keys_.size() > 1 ? keys_[i].name + ": " : "";
-      out.push_back(which + paired_sentence(pair, {.value = *control}, planned.definition->better));
+      if (out.size() < sentences_max) out.push_back(which + paired_sentence(pair, *control, planned.definition->better));
     }
   }
   return out;
 }
 
-// A range of the log has none: compare takes all of it.
-std::vector<std::string> FirstAnswer::commands(const ListTally& lists, const ReplayCommand& command) const {
+// A range of the log has no command: compare takes all of it.
+std::vector<std::string> FirstAnswer::more(const ListTally& lists, const ReplayCommand& command) const {
   std::vector<std::string> out;
-  if (!command.from.empty() || !command.to.empty()) return out;
-  if (std::ranges::find(command.inputs, "-") != command.inputs.end()) return out;
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
+  const bool is_judged = std::ranges::any_of(plan_.metrics.metrics(),
+                                             [](const PlannedMetric& metric) { return judges_policy(*metric.definition); });
+  const bool is_whole =
+      command.from.empty() && command.to.empty() && std::ranges::find(command.inputs, "-") == command.inputs.end();
+  for (std::size_t i = 0; is_whole && lists.acted_on() > 0 && i < keys_.size(); ++i) {
     const bool has_experiment = is_compared_by_experiment(*plan_.spec, keys_[i].name);
-    if (!has_experiment && lists.arms(i).size() < 2) continue;
+    if (!has_experiment && !is_compared(lists, i)) continue;
     std::string said = compare_command(command, has_experiment ? "" : keys_[i].name);
     if (std::ranges::find(out, said) == out.end()) out.push_back(std::move(said));
+  }
+  if (lists.has_propensities() && !is_judged) {
+    out.emplace_back("docs/off-policy.md, on what another policy would be worth: these lists have propensities");
   }
   return out;
 }
 
-void FirstAnswer::end(const ListTally& lists, const ReplayCommand& command, RowWriter& rows) const {
+namespace {
+
+// Why the whole log has no interval: its users fall into 64 groups, of which 20 have to have acted.
+std::string few_text(const ListTally& lists) {
+  const std::size_t users = lists.users().count();
+  const std::size_t acting = lists.acting_users().count();
+  constexpr std::size_t needed = evidence_groups_min;
+  if (users < needed) return fmt::format("too few users ({}; {} are needed)", users, needed);
+  return fmt::format("too few users acted ({}; {} are needed)", acting, acting < needed ? needed : acting + needed / 4);
+}
+
+// Where no action comes later than its list, the end of the log cuts nothing off.
+std::string ending_text(const ListTally& lists, Duration horizon, const std::optional<GapAtEnd>& gap) {
+  if (lists.acted_on() == 0 || !lists.is_acted_on_later()) return "";
+  const bool is_held = gap && gap->rows > 0;
+  std::string out;
+  if (lists.cut() > 0) {
+    out = early_end_sentence(horizon, static_cast<double>(lists.cut()) / static_cast<double>(lists.lengths().lists()));
+  }
+  if (is_held) out += held_rows_text(*gap, out.empty() ? "Rows" : " Other rows");
+  return out;
+}
+
+}  // namespace
+
+void FirstAnswer::end(const ListTally& lists, const EndOfLog& log, const std::vector<std::string>& more,
+                      RowWriter& rows) const {
   const std::vector<std::size_t> columns =
       columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists.lengths()), lists.lengths().longest());
   rows.choose_columns(keys_of(plan_, columns));
+  rows.say_of_lists(few_text(lists), ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap));
+  if (lists.lengths().lists() > 0 && !log.has_actions) {
+    rows.end_table_with("No action was read, so every list counts as not acted on: give the log of actions, too.\n");
+  }
   const auto compared = compared_column(plan_.metrics, columns);
   if (!compared) return;
   for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
-  for (const std::string& more : commands(lists, command)) rows.end_table_with("More: " + more + "\n");
+  for (const std::string& each : more) rows.end_table_with("More: " + each + "\n");
 }
 
 }  // namespace recmeter

@@ -2,6 +2,7 @@
 // their control at one look. Thread safety: none.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "app/run/first_table.h"
 #include "app/run/row_writer.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/experiment/arm_names.h"
+#include "recmeter/result/report.h"
 
 namespace recmeter {
 
@@ -17,26 +20,38 @@ namespace recmeter {
 // of at most `longest` ranks. Other formats stay as they are. `output`: where rows go.
 void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows);
 
+// What reading tells of a log that has ended.
+struct EndOfLog {
+  std::optional<GapAtEnd> gap = {};  // Report::gap_at_end
+  bool has_actions = true;           // some were read
+};
+
 class FirstAnswer {
  public:
-  // `plan` outlives it.
-  explicit FirstAnswer(const EvaluatorPlan& plan);
+  // `plan` outlives it. `control`: what arms are compared with; "": it is known by its name.
+  explicit FirstAnswer(const EvaluatorPlan& plan, std::string control = "");
 
   [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
   [[nodiscard]] FirstTable table() const;
-  // Chooses the columns of `rows`, and ends it with a line for each arm, and with the command that says more.
-  void end(const ListTally& lists, const ReplayCommand& command, RowWriter& rows) const;
+  // What says more of these lists: commands and pages.
+  [[nodiscard]] std::vector<std::string> more(const ListTally& lists, const ReplayCommand& command) const;
+  // Chooses the columns of `rows`, says of its lists what has to be known, and ends it with a line for each arm, and with
+  // what says more.
+  void end(const ListTally& lists, const EndOfLog& log, const std::vector<std::string>& more, RowWriter& rows) const;
 
  private:
   struct ArmKey {
     std::string name;
-    std::size_t segment;  // combination of this key alone
+    std::size_t segment;      // combination of this key alone
+    bool is_named_so = true;  // as keys of arms are; else it is the only key, and one of two values
   };
   [[nodiscard]] std::vector<std::size_t> columns_at(std::uint32_t cutoff, std::uint32_t longest) const;
   [[nodiscard]] std::vector<std::string> sentences(const ListTally& lists, std::size_t metric) const;
-  [[nodiscard]] std::vector<std::string> commands(const ListTally& lists, const ReplayCommand& command) const;
+  [[nodiscard]] std::optional<ChosenControl> control_of(const std::vector<std::string>& arms) const;
+  [[nodiscard]] bool is_compared(const ListTally& lists, std::size_t key) const;
 
   const EvaluatorPlan& plan_;
+  std::string control_;
   std::vector<ArmKey> keys_;
   ListTallySpec tally_;
 };

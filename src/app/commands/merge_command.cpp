@@ -119,6 +119,8 @@ Result<Report> write_rows(const MergeCommand& command, const Config& config, con
                               [&](const ExperimentLook& look) { return experiments.write(look); });
   if (!report) return report;
   experiments.end_table();
+  if (report->gap_at_end && report->gap_at_end->rows > 0)
+    (*rows)->say_of_lists("", held_rows_text(*report->gap_at_end, "Rows"));
   report->wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   report->events_per_second = report->wall_seconds > 0 ? static_cast<double>(report->events.read) / report->wall_seconds : 0;
   report->tzdata = tzdata_for(config);

@@ -1,6 +1,5 @@
 // The command `recmeter prequential`: recommenders that were not live, judged on a log. [I2].
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,12 +14,15 @@
 #include "app/commands/edges.h"
 #include "app/commands/first_answer.h"
 #include "app/commands/option_values.h"
+#include "app/commands/replay_request.h"
 #include "app/commands/row_output.h"
+#include "app/commands/shell_words.h"
 #include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
+#include "app/console/text_layout.h"
 #include "app/prequential/prequential_report.h"
 #include "app/prequential/prequential_run.h"
 #include "app/run/configuration.h"
@@ -28,6 +30,7 @@
 #include "app/run/progress_meter.h"
 #include "app/run/row_writer.h"
 #include "app/run/thread_pool.h"
+#include "recmeter/experiment/arm_names.h"
 
 namespace recmeter {
 
@@ -41,6 +44,8 @@ struct PrequentialCommand {
   std::string record;
   std::string learning_curves;
   std::string report;
+  std::string control;   // "": known by its name, else the first recommender
+  std::string progress;  // "": a line on a terminal, else plain
   std::optional<unsigned> threads;
   bool all = false;
   SortOptions sort;
@@ -76,6 +81,35 @@ void show_progress(PrequentialOptions& options, ProgressMeter& meter) {
   };
 }
 
+// What recommenders are compared with.
+Result<std::string> control_of(const PrequentialCommand& command, const PrequentialSpec& rules) {
+  std::vector<std::string> names;
+  for (const RecommenderSpec& one : rules.recommenders) names.push_back(one.name);
+  if (!command.control.empty() && std::ranges::find(names, command.control) == names.end()) {
+    return failure(Errc::config_invalid,
+                   fmt::format("--control: there is no recommender {}; there are {}", command.control, joined(", ", names)));
+  }
+  if (!command.control.empty() || names.empty()) return command.control;
+  return named_control(names).value_or(names.front());
+}
+
+std::vector<std::string> more_of(const PrequentialCommand& command) {
+  if (!command.lists.empty()) return {"recmeter compare --by recommender " + shell_word(command.lists)};
+  return {"recmeter report rows.jsonl --lists lists.jsonl (--output and --lists of this command write them)"};
+}
+
+// As of a replay, on what the lists of recommenders add up to. `answer` outlives the run.
+void answer_in_one_screen(const PrequentialCommand& command, const std::string& control, RowWriter& rows,
+                          std::optional<FirstAnswer>& answer, PrequentialOptions& options) {
+  if (command.all || row_format(command.output, command.format) != RowFormat::table) return;
+  options.planned = [&, control](EvaluatorPlan& plan) {
+    answer.emplace(plan, control);
+    plan.tally_lists(answer->tally());
+    rows.begin_with(answer->table(), first_table_width(command.output));
+  };
+  options.tallied = [&](const ListTally& lists) { answer->end(lists, {}, more_of(command), rows); };
+}
+
 Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& stop, const Config& config) {
   const auto sorting = sorting_from(command.sort, command.output);
   if (!sorting) return tl::unexpected(sorting.error());
@@ -95,10 +129,8 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   tell_form(command.output, command.format);
   auto rows = open_rows(command.output, command.format, command.all);
   if (!rows) return tl::unexpected(std::move(rows).error());
-  // Metrics that lanes alone can have leave the columns as they are.
-  const auto plan = EvaluatorPlan::make(config.spec, Duration{0}, false);
-  if (plan && !command.all)
-    begin_first_table(*plan, static_cast<std::uint32_t>(config.prequential.length), command.output, **rows);
+  const auto control = control_of(command, config.prequential);
+  if (!control) return tl::unexpected(control.error());
   auto lists = created(command.lists);
   if (!lists) return tl::unexpected(std::move(lists).error());
   auto record = created(command.record);
@@ -113,9 +145,9 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   options.record = record->get();
   options.learning_curves = curves->get();
   if (*lists) options.scored_lists = [&](const ScoredLine& line) { return (*lists)->write(line.json + "\n"); };
-  ProgressMeter meter(message_form() == MessageForm::json ? ProgressForm::none
-                      : isatty(STDERR_FILENO) != 0        ? ProgressForm::line
-                                                          : ProgressForm::plain);
+  std::optional<FirstAnswer> answer;
+  answer_in_one_screen(command, *control, **rows, answer, options);
+  ProgressMeter meter(progress_form(command.progress));
   show_progress(options, meter);
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
@@ -162,7 +194,11 @@ Command define_prequential(CLI::App& parser) {
       "Where learning curves and the calibration of confidence go (JSONL)");
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->check(whole_number_up_to(threads_max));
+  add("--control", command->control, "NAME",
+      "What the others are compared with below a table; else a recommender called so, else the first");
   add_sorting(add, command->sort);
+  add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
+      ->check(one_of_words({"plain", "json", "none"}));
   sub->add_flag("--all", command->all, "A table has all windows, segments and metrics, not those that fit one screen");
   sub->footer("Exit codes: 0 done; 1 failed; 2 usage or configuration; 130 interrupted.");
   return {sub, [command](const std::atomic<bool>& stop) { return run_prequential(*command, stop); }};

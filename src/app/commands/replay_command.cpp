@@ -175,7 +175,10 @@ Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inpu
   auto report = replay_in_order(replay, std::move(inputs));
   if (!report) return report;
   experiments->end_table();
-  if (answer != nullptr) answer->end(tally, request.command, *outputs.rows);
+  if (answer != nullptr) {
+    const EndOfLog log{.gap = report->gap_at_end, .has_actions = report->events.feedback > 0};
+    answer->end(tally, log, answer->more(tally, request.command), *outputs.rows);
+  }
   return report;
 }
 

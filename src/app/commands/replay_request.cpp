@@ -15,8 +15,6 @@
 
 namespace recmeter {
 
-namespace {
-
 ProgressForm progress_form(const std::string& name) {
   if (name == "plain") return ProgressForm::plain;
   if (name == "json") return ProgressForm::json;
@@ -24,6 +22,8 @@ ProgressForm progress_form(const std::string& name) {
   if (message_form() == MessageForm::json) return ProgressForm::json;
   return isatty(STDERR_FILENO) == 1 && !is_dumb_terminal() ? ProgressForm::line : ProgressForm::plain;
 }
+
+namespace {
 
 Result<EventTime> time_from(const std::string& option, const std::string& text) {
   auto time = parse_time_or_ago(text, wall_clock());

@@ -10,6 +10,7 @@
 #include "app/commands/sort_options.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/pinned_ends.h"
+#include "app/run/progress_meter.h"
 #include "app/run/replay_inputs.h"
 #include "app/run/replay_watch.h"
 #include "config/config.h"
@@ -55,6 +56,8 @@ struct ReplayRequest {
   ReplayWatch* watch = nullptr;
 };
 
+// Of --progress; "": a line on a terminal, JSON where messages are.
+[[nodiscard]] ProgressForm progress_form(const std::string& name);
 // Errors: config_invalid, of an option.
 [[nodiscard]] Result<Merger::Range> range_from(const ReplayCommand& command);
 // No output is another, or is read.

@@ -214,8 +214,9 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
   auto inputs = replay_inputs(lanes, {path}, minus_infinity, {}, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   for (PartitionInput& partition : inputs->partitions) partition.ends_when_late = false;
-  const auto plan = EvaluatorPlan::make(lanes.spec, inputs->lateness_max, static_cast<bool>(options.scored_lists));
+  auto plan = EvaluatorPlan::make(lanes.spec, inputs->lateness_max, static_cast<bool>(options.scored_lists));
   if (!plan) return tl::unexpected(plan.error());
+  if (options.planned) options.planned(*plan);
   ThreadPool pool(options.threads);
   ReplayOptions replay_options;
   replay_options.decoders = std::move(inputs->decoders);
@@ -224,6 +225,7 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
   replay_options.abandon = out_of_patience(stop);
   replay_options.progress = options.judging;
   replay_options.scored_lists = options.scored_lists;
+  replay_options.lists_tally = options.tallied;
   Replay replay(*plan, std::move(inputs->partitions), std::move(replay_options), pool, rows);
   auto report = replay.run();
   if (report && !report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");

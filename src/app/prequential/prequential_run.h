@@ -31,6 +31,8 @@ struct PrequentialOptions {
   std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
   std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};
   std::function<void(const ReplayProgress&)> judging = {};
+  std::function<void(EvaluatorPlan&)> planned = {};    // what judges the lists, before it begins; may be empty, both
+  std::function<void(const ListTally&)> tallied = {};  // while that plan is there
   // A line that a recommender in another program wrote to its standard error; may be empty. One call at a time, on any
   // thread, while none of the above is called.
   std::function<void(std::string_view recommender, std::string_view line)> complaint = {};

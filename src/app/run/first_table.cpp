@@ -31,12 +31,16 @@ FirstTable::FirstTable(const EvaluatorSpec& spec, std::set<std::string> arm_keys
     const bool is_day = window.size >= one_day && window.slide == window.size;
     if (is_day && (day == nullptr || window.size < day->size)) day = &window;
   }
-  if (day != nullptr) day_ = day->name;
+  if (day != nullptr) {
+    day_ = day->name;
+    is_of_days_ = day->size == one_day;
+  }
   if (longest != nullptr) longest_ = longest->name;
 }
 
 void FirstTable::add(const Row& row) {
   metrics_ = std::max(metrics_, row.metrics.size());
+  if (row.window == day_) days_.insert(row.start);
   if (row.window == whole_) return whole_rows_.push_back(row);
   if (row.window == day_ || row.window == longest_) keep_newest(row);
 }
@@ -83,17 +87,22 @@ void FirstTable::add_days(Chosen& chosen) const {
   }
   const std::size_t kept = std::min(rows.size(), days_max);
   chosen.rows.insert(chosen.rows.end(), rows.end() - static_cast<std::ptrdiff_t>(kept), rows.end());
-  chosen.has_days = kept == rows.size() && days->second.size() < windows_max;
+  chosen.days = kept;
 }
 
 std::vector<std::string> FirstTable::left_out(const Chosen& chosen) const {
   std::vector<std::string> out;
-  const std::string shown = chosen.has_days ? day_ : whole_rows_.empty() ? longest_ : "";
+  const std::string shown = chosen.days > 0 ? day_ : whole_rows_.empty() ? longest_ : "";
   std::vector<std::string> windows;
   std::ranges::copy_if(others_, std::back_inserter(windows),
                        [&](const std::string& name) { return name != shown && (name != whole_ || whole_rows_.empty()); });
   if (windows.size() == 1) out.push_back("the window " + windows.front());
   if (windows.size() > 1) out.push_back(fmt::format("the windows {}", fmt::join(windows, " and ")));
+  if (chosen.days > 0 && days_.size() > chosen.days) {
+    const std::size_t earlier = days_.size() - chosen.days;
+    out.push_back(is_of_days_ ? count_text(earlier, "earlier day")
+                              : fmt::format("{} earlier of the window {}", earlier, day_));
+  }
   if (chosen.segments_left_out > 0) out.push_back(count_text(chosen.segments_left_out, "segment"));
   if (!keys_.empty() && keys_.size() < metrics_) out.push_back(count_text(metrics_ - keys_.size(), "metric"));
   return out;
@@ -111,7 +120,11 @@ std::string FirstTable::text(std::size_t width, bool color) const {
     if (!keys_.empty()) std::erase_if(row.metrics, [this](const MetricValue& metric) { return !keys_.contains(metric.key); });
   }
   return render_table(chosen.rows, width, color,
-                      {.whole = whole_rows_.empty() ? "" : whole_, .confidence = confidence_, .left_out = left_out(chosen)});
+                      {.whole = whole_rows_.empty() ? "" : whole_,
+                       .confidence = confidence_,
+                       .left_out = left_out(chosen),
+                       .few = few_,
+                       .ending = ending_});
 }
 
 }  // namespace recmeter

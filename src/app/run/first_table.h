@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -26,13 +27,18 @@ class FirstTable {
   void add(const Row& row);
   // The metrics of its columns, by key; all where it is not called.
   void choose_columns(std::set<std::string> keys) { keys_ = std::move(keys); }
+  // What the lists themselves say, as FirstScreen's; where it is not called, the rows speak for them.
+  void say_of_lists(std::string few, std::string ending) {
+    few_ = std::move(few);
+    ending_ = std::move(ending);
+  }
   [[nodiscard]] std::string text(std::size_t width, bool color) const;
 
  private:
   struct Chosen {
     std::vector<Row> rows;
     std::size_t segments_left_out = 0;
-    bool has_days = false;
+    std::size_t days = 0;
   };
   void keep_newest(const Row& row);
   void add_whole(Chosen& chosen) const;
@@ -48,6 +54,10 @@ class FirstTable {
   double confidence_;
   std::set<std::string> arm_keys_;
   std::set<std::string> keys_;
+  std::string few_;
+  std::optional<std::string> ending_;
+  std::set<EventTime> days_;                                             // of day_, all there are
+  bool is_of_days_ = false;                                              // day_ is of one day
   std::size_t metrics_ = 0;                                              // of a row
   std::vector<Row> whole_rows_;                                          // in the order in which they came
   std::map<std::string, std::map<EventTime, std::vector<Row>>> newest_;  // of day_ and longest_, by window and start

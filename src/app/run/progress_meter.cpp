@@ -52,10 +52,11 @@ std::string progress_text(const ReplayProgress& progress, double seconds, const 
   return text;
 }
 
-std::string progress_json(const ReplayProgress& progress, double seconds) {
+std::string progress_json(const ReplayProgress& progress, double seconds, const ProgressPhase& phase) {
   const auto share = share_of_bytes(progress);
   const auto left = seconds_left(progress, seconds);
-  return fmt::format(R"({{"share":{},"events":{},"events_per_second":{:.0f},"seconds_left":{}}})",
+  return fmt::format(R"({{{}"share":{},"events":{},"events_per_second":{:.0f},"seconds_left":{}}})",
+                     phase.name.empty() ? "" : fmt::format(R"("phase":"{}",)", phase.name),
                      share ? fmt::format("{:.4f}", *share) : "null", progress.events, rate(progress, seconds),
                      left ? fmt::format("{:.0f}", *left) : "null");
 }
@@ -68,7 +69,8 @@ void ProgressMeter::show(const ReplayProgress& progress) {
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - phase_begin_).count();
   if (form_ == ProgressForm::json) {
-    fmt::print(stderr, "{}", json_message("info", to_string(Notice::progress), "progress", progress_json(progress, seconds)));
+    fmt::print(stderr, "{}",
+               json_message("info", to_string(Notice::progress), "progress", progress_json(progress, seconds, phase_)));
   } else if (form_ == ProgressForm::plain) {
     fmt::print(stderr, "recmeter: {}\n", progress_text(progress, seconds, phase_));
   } else {

@@ -46,6 +46,6 @@ class ProgressMeter {
 // "38 %, 4120000 events, 412 k events/s, about 20 seconds left", with the name of the phase in front; `seconds`: since its
 // start.
 [[nodiscard]] std::string progress_text(const ReplayProgress& progress, double seconds, const ProgressPhase& phase = {});
-[[nodiscard]] std::string progress_json(const ReplayProgress& progress, double seconds);
+[[nodiscard]] std::string progress_json(const ReplayProgress& progress, double seconds, const ProgressPhase& phase = {});
 
 }  // namespace recmeter

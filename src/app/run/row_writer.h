@@ -45,6 +45,10 @@ class RowWriter : public RowSink {
   void choose_columns(std::set<std::string> keys) {
     if (first_) first_->choose_columns(std::move(keys));
   }
+  // As FirstTable's.
+  void say_of_lists(std::string few, std::string ending) {
+    if (first_) first_->say_of_lists(std::move(few), std::move(ending));
+  }
   // A table has this, too, below its last row; other formats do not.
   void end_table_with(std::string_view text) { ending_ += text; }
   // Writes what is left and waits for the disk, without giving the file its name.

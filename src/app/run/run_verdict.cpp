@@ -363,15 +363,24 @@ std::vector<std::string> doubts(const Report& report) {
   return sentences;
 }
 
+std::string max_step_for(const GapAtEnd& gap) {
+  const std::int64_t unit = gap.step.ms < one_minute.ms ? 1 : one_minute.ms;
+  return render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit});
+}
+
+std::string held_rows_text(const GapAtEnd& gap, std::string_view which) {
+  return fmt::format("{} are not final since records lie far apart (time.max_step: {}); their values hold.", which,
+                     max_step_for(gap));
+}
+
 std::optional<std::string> gap_sentence(const Report& report) {
   if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
   const GapAtEnd& gap = *report.gap_at_end;
-  const std::int64_t unit = gap.step.ms < one_minute.ms ? 1 : one_minute.ms;
   return fmt::format(
-      "without time.max_step {} of the {} truncated rows would be final: {} records at the end of {} lie up to {} ahead of "
+      "without time.max_step {} of the {} rows that are not final would be: {} records at the end of {} lie up to {} ahead "
+      "of "
       "those before them, and so few do not show that time moved on; set time.max_step to {}, or to 0s for no limit",
-      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step),
-      render_duration(Duration{(gap.step.ms + unit - 1) / unit * unit}));
+      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step), max_step_for(gap));
 }
 
 std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report) {
@@ -396,40 +405,6 @@ std::optional<std::string> ignored_sentence(const Report& report) {
       "says "
       "whether they hold items that were shown",
       percent(part), ignored);
-}
-
-std::string duplicates_text(const EventCounts& events) {
-  std::vector<std::pair<std::uint64_t, std::string_view>> found;
-  for (std::size_t reason = 0; reason < duplicate_reason_count; ++reason) {
-    const std::uint64_t count = events.duplicates[reason];
-    if (count > 0) found.emplace_back(count, to_string(static_cast<DuplicateReason>(reason)));
-  }
-  if (found.empty()) return "";
-  if (found.size() == 1) return fmt::format(", {} duplicate ({})", found.front().first, found.front().second);
-  std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<std::uint64_t, std::string_view>::first);
-  std::vector<std::string> texts;
-  for (const auto& [count, name] : found) texts.push_back(fmt::format("{} {}", count, name));
-  return fmt::format(", {} duplicate ({})", events.duplicate(), fmt::join(texts, ", "));
-}
-
-std::string run_summary(const Report& report) {
-  const EventCounts& e = report.events;
-  std::string text = fmt::format("{} events in {:.1f} s: {} impressions, {} feedback", e.read, report.wall_seconds,
-                                 e.impressions, e.feedback);
-  const auto also = [&](std::uint64_t count, const char* name) {
-    if (count > 0) text += fmt::format(", {} {}", count, name);
-  };
-  also(e.candidates, "candidates");
-  also(e.policies, "policies");
-  also(e.invalid, "invalid");
-  also(e.ignored, "ignored");
-  also(e.future, "future");
-  also(e.late, "late");
-  text += duplicates_text(e);
-  also(e.undecided, "undecided");
-  text += fmt::format("; {} lists, {} final and {} truncated rows", report.lists, report.rows_final, report.rows_truncated);
-  if (!report.complete) text += " (interrupted: only what was final)";
-  return text;
 }
 
 }  // namespace recmeter

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recmeter/evaluation/evaluator_spec.h"
@@ -26,6 +27,10 @@ namespace recmeter {
 // they are worth much.
 [[nodiscard]] bool is_lost(const FeedbackCounts& action);
 
+// A time.max_step that would have taken the records at the end of the log, as a configuration has it.
+[[nodiscard]] std::string max_step_for(const GapAtEnd& gap);
+// "Rows are not final since records lie far apart (time.max_step: 164m); their values hold."
+[[nodiscard]] std::string held_rows_text(const GapAtEnd& gap, std::string_view which);
 // Rows that are truncated for nothing but time.max_step, and how to have them final.
 [[nodiscard]] std::optional<std::string> gap_sentence(const Report& report);
 
@@ -36,7 +41,7 @@ namespace recmeter {
 [[nodiscard]] std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report);
 // Says that no type or rule takes many of the events: it may be meant, and may lose an action. Nothing of few.
 [[nodiscard]] std::optional<std::string> ignored_sentence(const Report& report);
-// ", 8 duplicate (5 again, 3 late_row)", the most first; empty where there is none.
+// ", 8 duplicate (5 again, 3 after their list)", the most first; empty where there is none.
 [[nodiscard]] std::string duplicates_text(const EventCounts& events);
 // One sentence on what the run did.
 [[nodiscard]] std::string run_summary(const Report& report);

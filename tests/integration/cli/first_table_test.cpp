@@ -91,8 +91,10 @@ experiments:
 }
 
 TEST_F(FirstTable, compares_nothing_without_a_control_or_within_another_range) {
-  scratch().put("c.yaml", "segments: [[surface]]\n");
+  scratch().put("c.yaml", "segments: [[surface], [country]]\n");
   EXPECT_EQ(table().out.find("against"), std::string::npos) << "a surface is no arm";
+  scratch().put("c.yaml", "segments: [[surface]]\n");
+  EXPECT_NE(table().out.find("search against home: precision@10 "), std::string::npos) << "the only key, of two values";
   scratch().put("c.yaml", "segments: [[variant]]\n");
   ASSERT_EQ(run("generate --lists 300 --segment-values 3 --quiet -o log.jsonl").code, 0);
   EXPECT_EQ(table().out.find("against"), std::string::npos) << "none is called as controls are";
@@ -131,7 +133,71 @@ TEST_F(FirstTable, of_recommenders_answers_in_one_screen_too) {
     EXPECT_NE(ended.out.find(shown), std::string::npos) << shown << "\n" << ended.out;
   }
   EXPECT_EQ(ended.out.find("precision@10"), std::string::npos) << "no list has ten items: " << ended.out;
+  EXPECT_NE(ended.out.find("knn against top: precision@5 "), std::string::npos) << "the first is the control: " << ended.out;
+  EXPECT_TRUE(last_line(ended.out).starts_with("More: recmeter report rows.jsonl --lists lists.jsonl")) << ended.out;
+  const Ended turned = run("prequential -c p.yaml log.jsonl --format table --control knn --lists lists.jsonl");
+  EXPECT_NE(turned.out.find("top against knn: precision@5 "), std::string::npos) << turned.out << turned.err;
+  EXPECT_EQ(last_line(turned.out), "More: recmeter compare --by recommender lists.jsonl");
+  const Ended compared = run("compare --by recommender --control knn lists.jsonl");
+  EXPECT_EQ(lines_of(compared.out).front(), answer(turned.out)) << "the same lists by the same code";
+  expect_says(run("prequential -c p.yaml log.jsonl --control none"), {"there is no recommender none", "top, knn"});
   EXPECT_NE(run("prequential -c p.yaml log.jsonl --format table --all").out.find("precision@10"), std::string::npos);
+}
+
+// A day of two arms that are called neither control nor otherwise, of a key that is not called like one.
+TEST_F(FirstTable, compares_the_only_two_values_of_the_only_key) {
+  std::string log;
+  for (int list = 0; list < 400; ++list) {
+    const std::string id = std::to_string(list), ts = std::to_string(1'700'000'000'000 + list * 60'000LL);
+    log += R"({"type":"impression","ts":)" + ts + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + id +
+           R"(","items":["a","b"],"segments":{"page":")" + (list % 2 == 0 ? "blue" : "red") + "\"}}\n";
+    if (list % 5 < 2) {
+      log +=
+          R"({"type":"click","ts":)" + ts + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + id + R"(","item_id":"a"})" + "\n";
+    }
+  }
+  scratch().put("log.jsonl", log);
+  scratch().put("c.yaml", "segments: [[page]]\n");
+  const Ended ended = table();
+  EXPECT_NE(ended.out.find("red against blue: precision@1 "), std::string::npos) << ended.out << ended.err;
+  EXPECT_EQ(last_line(ended.out), "More: recmeter compare --config c.yaml --by page log.jsonl");
+  EXPECT_EQ(ended.out.find("The log ends less"), std::string::npos) << "actions have the time of their list: " << ended.out;
+}
+
+TEST_F(FirstTable, compares_nothing_where_no_action_was_read) {
+  std::string lists;
+  for (const std::string& line : lines_of(scratch().get("log.jsonl"))) {
+    if (line.find(R"("impression")") != std::string::npos) lists += line + "\n";
+  }
+  scratch().put("log.jsonl", lists);
+  const Ended ended = table();
+  EXPECT_EQ(ended.out.find("against"), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("The log ends less"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("No action was read"), std::string::npos) << ended.out;
+  expect_says(run("compare --by variant log.jsonl"), {"nothing to compare: no list was acted on"});
+}
+
+// Lists an hour apart: max_step holds the clock back, and nearly all are truncated; the log ends too early for the last
+// alone.
+TEST_F(FirstTable, says_the_share_of_lists_that_the_log_itself_cuts) {
+  std::string log;
+  const auto at = [](std::int64_t ms) { return std::to_string(1'700'000'000'000 + ms); };
+  for (int list = 0; list < 40; ++list) {
+    const std::string id = std::to_string(list), user = std::to_string(list % 12);
+    log += R"({"type":"impression","ts":)" + at(list * 7'200'000LL) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + user +
+           R"(","items":["a","b"]})" + "\n";
+    log += R"({"type":"click","ts":)" + at(list * 7'200'000LL + 60'000) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" +
+           user + R"(","item_id":"a"})" + "\n";
+  }
+  scratch().put("log.jsonl", log);
+  const Ended ended = run("replay log.jsonl --format table");
+  EXPECT_NE(
+      ended.out.find("The log ends less than 30m after 2.5 % of these lists: they had less time for actions. Other rows\n"
+                     "are not final since"),
+      std::string::npos)
+      << ended.out;
+  EXPECT_NE(ended.out.find("(time.max_step: 119m); their values hold."), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("No interval: too few users (12; 20 are needed)."), std::string::npos) << ended.out;
 }
 
 TEST_F(FirstTable, says_once_that_rows_in_a_pipe_are_json) {

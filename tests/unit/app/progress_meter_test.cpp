@@ -45,6 +45,7 @@ TEST(ProgressJson, has_null_for_what_is_unknown) {
             R"({"share":0.2500,"events":100,"events_per_second":10,"seconds_left":30})");
   EXPECT_EQ(progress_json({.bytes_read = 25, .bytes_total = 0, .events = 100}, 10),
             R"({"share":null,"events":100,"events_per_second":10,"seconds_left":null})");
+  EXPECT_TRUE(progress_json({.events = 1}, 1, {"reading", "events"}).starts_with(R"({"phase":"reading","share":)"));
 }
 
 }  // namespace

@@ -343,7 +343,7 @@ TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
   report.gap_at_end->rows = 4;
   EXPECT_EQ(
       gap_sentence(report).value(),
-      "without time.max_step 4 of the 5 truncated rows would be final: 12 records at the end of b.jsonl lie up to 3h1m "
+      "without time.max_step 4 of the 5 rows that are not final would be: 12 records at the end of b.jsonl lie up to 3h1m "
       "ahead of those before them, and so few do not show that time moved on; set time.max_step to 181m, or to 0s for no "
       "limit");
   report.gap_at_end->step = Duration{1500};
@@ -353,23 +353,24 @@ TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
 TEST(RunSummary, names_only_what_there_is) {
   Report report = two_logs();
   report.wall_seconds = 1.25;
-  EXPECT_EQ(run_summary(report),
-            "1000 events in 1.2 s: 600 impressions, 400 feedback; 600 lists, 10 final and 0 truncated rows");
+  EXPECT_EQ(run_summary(report), "1000 events in 1.2 s: 600 impressions, 400 actions; 600 lists, 10 rows");
   report.events.duplicates[index_of(DuplicateReason::again)] = 7;
-  EXPECT_EQ(
-      run_summary(report),
-      "1000 events in 1.2 s: 600 impressions, 400 feedback, 7 duplicate (again); 600 lists, 10 final and 0 truncated rows");
+  EXPECT_EQ(run_summary(report),
+            "1000 events in 1.2 s: 600 impressions, 400 actions, 7 duplicate (again); 600 lists, 10 rows");
   report.events.duplicates[index_of(DuplicateReason::late_row)] = 12;
   report.events.duplicates[index_of(DuplicateReason::once)] = 1;
-  EXPECT_NE(run_summary(report).find(", 20 duplicate (12 late_row, 7 again, 1 once); "), std::string::npos);
+  EXPECT_NE(run_summary(report).find(", 20 duplicate (12 after their list, 7 again, 1 of what counts once); "),
+            std::string::npos);
   report.events.duplicates = {};
+  report.rows_truncated = 2;
+  EXPECT_NE(run_summary(report).find("; 600 lists, 12 rows, 2 of them not final"), std::string::npos);
+  report.rows_truncated = 0;
   report.events.late = 3;
   report.events.undecided = 2;
   report.complete = false;
-  EXPECT_EQ(
-      run_summary(report),
-      "1000 events in 1.2 s: 600 impressions, 400 feedback, 3 late, 2 undecided; 600 lists, 10 final and 0 truncated rows "
-      "(interrupted: only what was final)");
+  EXPECT_EQ(run_summary(report),
+            "1000 events in 1.2 s: 600 impressions, 400 actions, 3 late, 2 undecided; 600 lists, 10 rows "
+            "(interrupted: only what was final)");
 }
 
 }  // namespace
