@@ -141,7 +141,16 @@ std::vector<std::string_view> bases_meant(std::string_view written, std::span<co
     return meant;
   }
   if (take_those([&](std::string_view base) { return holds_all(words, words_of(base)); })) return meant;
-  if (const auto near = nearest(wanted, bases)) meant.push_back(*std::ranges::find(bases, *near));
+  if (const auto near = nearest(wanted, bases)) {
+    meant.push_back(*std::ranges::find(bases, *near));
+    return meant;
+  }
+  // A first word that is misspelt: `ndgc` for `ndcg_list` and `ndcg_user`.
+  std::vector<std::string_view> first_words;
+  for (const std::string_view base : bases) first_words.push_back(base.substr(0, base.find('_')));
+  if (const auto near = nearest(wanted, first_words)) {
+    take_those([&](std::string_view base) { return base.substr(0, base.find('_')) == *near; });
+  }
   return meant;
 }
 

@@ -1,8 +1,10 @@
 // The command `recmeter why`: the difference of two rows of a metric in parts, and its cause. [I2].
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,8 +21,10 @@
 #include "app/run/configuration.h"
 #include "app/why/asked_metric.h"
 #include "app/why/why_run.h"
+#include "config/metric_names.h"
 #include "config/scalar.h"
 #include "recmeter/file/open_file.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/read_row.h"
 
 namespace recmeter {
@@ -39,6 +43,10 @@ constexpr std::size_t why_row_bytes_max = std::size_t{16} << 20;
 
 Result<why::Request> why_request_of(const WhyCommand& command) {
   why::Request request = command.request;
+  if (std::error_code unknown; std::filesystem::exists(request.metric, unknown)) {
+    return failure(Errc::config_invalid,
+                   request.metric + " is a file, and METRIC comes first: recmeter why precision@5 " + request.metric);
+  }
   const EventTime now = wall_clock();
   if (!command.at.empty()) {
     const auto at = parse_time_or_ago(command.at, now);
@@ -79,7 +87,7 @@ Result<void> read_rows(const std::vector<std::string>& paths, why::KeptMeans& me
     if (!source) return tl::unexpected(std::move(source).error());
     const auto read = for_each_record(**source, "row", stop, [&](std::string_view line) -> Result<void> {
       const auto row = read_row(line);
-      if (!row) return tl::unexpected(row.error());
+      if (!row) return failure(row.error().code, row.error().context + ", or --config C with a log");
       means.add(*row);
       return {};
     });
@@ -97,9 +105,17 @@ ExitCode answer(const WhyCommand& command, const why::Request& request, const wh
   return print(message_form() == MessageForm::json ? json_of(answer) : text_of(answer, table_width(false)));
 }
 
+// Of what is called like no metric: the ones that may be meant.
+Error with_question(Error error, const std::string& metric) {
+  if (metric_of_key(metric) != nullptr) return error;
+  const std::string question = config::metric_question(metric, config::names_of_metrics());
+  if (!question.empty()) error.context = metric + " is no metric; " + question;
+  return error;
+}
+
 ExitCode why_of_rows(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
   const auto rule = why::rule_of_key(request.metric);
-  if (!rule) return report_error(rule.error());
+  if (!rule) return report_error(with_question(rule.error(), request.metric));
   why::KeptMeans means(request.metric, keep_rule_of(request));
   if (auto read = read_rows(command.replay.inputs, means, stop); !read) return report_error(read.error());
   return answer(command, request, means, *rule);
@@ -120,7 +136,7 @@ ExitCode why_of_events(const WhyCommand& command, const why::Request& request, c
   const std::optional<Config> config = configuration_from(command.replay.config, edges().check);
   if (!config) return ExitCode::usage;
   const auto asked = why::asked_metric(config->spec, request.metric, request.window);
-  if (!asked) return report_error(asked.error());
+  if (!asked) return report_error(with_question(asked.error(), request.metric));
   Config of_metric = *config;
   of_metric.spec = asked->spec;
   std::optional<MeansSink> rows;

@@ -73,10 +73,10 @@ KeptMeans::Windows::const_iterator compared_with(const KeptMeans::Windows& windo
 }
 
 std::string windows_text(const KeptMeans::Windows& windows) {
-  if (windows.empty()) return "no final window";
+  if (windows.empty()) return "none is final";
   const auto start_of = [](const auto& window) { return render_utc(window.first); };
-  if (windows.size() == 1) return "one final window, from " + start_of(*windows.begin());
-  return "final windows from " + start_of(*windows.begin()) + " to " + start_of(*windows.rbegin());
+  if (windows.size() == 1) return "one is final, from " + start_of(*windows.begin());
+  return "those that are final begin from " + start_of(*windows.begin()) + " to " + start_of(*windows.rbegin());
 }
 
 Result<Pair> pair_of_windows(const KeptMeans& means, const Request& request, const std::string& name, Duration horizon) {
@@ -85,7 +85,7 @@ Result<Pair> pair_of_windows(const KeptMeans& means, const Request& request, con
   const auto a = b == windows.end() ? windows.end() : compared_with(windows, b->first, request.against);
   if (a == windows.end() || a == b) {
     return failure(Errc::input_missing,
-                   "there are no two windows `" + name + "` to compare, but " + windows_text(windows) +
+                   "there are no two windows `" + name + "` to compare: " + windows_text(windows) +
                        "; choose others with --window, --at and --against, or two values of a segment key "
                        "with --key, --a and --b");
   }

@@ -35,6 +35,8 @@ struct Shown {
 // Tells whether nothing says that there is a difference: its interval holds 0; without one, those of the two values overlap.
 [[nodiscard]] bool may_be_chance(const Answer& answer);
 
+// "+0.0026", "−0.01", "0".
+[[nodiscard]] std::string amount_text(double amount);
 // A sentence or two: how much, what it is made of, and the cause or the largest part.
 [[nodiscard]] std::string words_of(const Answer& answer);
 // The words, then a table for each key and of factors and ranks. Lines of at most `width` columns where they can be broken;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/console/messages.h"
 #include "app/console/text_layout.h"
@@ -13,18 +14,24 @@ namespace {
 
 using Line = std::vector<std::string>;
 
+// Of characters, not bytes.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & '\xC0') != '\x80'; }));
+}
+
 // The first column to the left, numbers to the right.
 std::string table_of(const std::vector<Line>& lines) {
   std::vector<std::size_t> widths;
   for (const Line& line : lines) {
     widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], width_of(line[c]));
   }
   std::string text;
   for (const Line& line : lines) {
-    text += "  " + padded(line[0], line.size() == 1 ? 0 : widths[0]);
-    for (std::size_t c = 1; c < line.size(); ++c) text += fmt::format("  {:>{}}", line[c], widths[c]);
-    text += "\n";
+    std::string cells = "  " + line[0] + std::string(widths[0] - width_of(line[0]), ' ');
+    for (std::size_t c = 1; c < line.size(); ++c) cells += "  " + std::string(widths[c] - width_of(line[c]), ' ') + line[c];
+    cells.erase(cells.find_last_not_of(' ') + 1);
+    text += cells + "\n";
   }
   return text;
 }
@@ -32,12 +39,20 @@ std::string table_of(const std::vector<Line>& lines) {
 std::string value_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.4g}", *value) : "-";
 }
-std::string amount_text(double amount) {
-  return amount == 0 ? "0" : fmt::format("{:+.4g}", amount);
+std::string bound_text(double bound) {
+  return (bound < 0 ? "−" : "+") + fmt::format("{:.3g}", std::abs(bound));
 }
 std::string ci_text(const std::optional<std::pair<double, double>>& ci) {
-  return ci ? fmt::format("{:+.3g} to {:+.3g}", ci->first, ci->second) : "-";
+  return ci ? bound_text(ci->first) + " to " + bound_text(ci->second) : "-";
 }
+
+// What the two sides are called: two values of a key by these, two windows by their order.
+struct Sides {
+  explicit Sides(const Request& request)
+      : a(request.key.empty() ? "before" : harmless(request.a)), b(request.key.empty() ? "after" : harmless(request.b)) {}
+  std::string a;
+  std::string b;
+};
 
 std::string side_text(std::string_view name, const KeptMean& side) {
   std::string text = fmt::format("{}  {} to {}", name, render_utc(side.start), render_utc(side.end));
@@ -48,9 +63,10 @@ std::string side_text(std::string_view name, const KeptMean& side) {
   return text + "\n";
 }
 
-std::string key_text(const KeyParts& key, std::size_t top) {
+std::string key_text(const KeyParts& key, const Sides& sides, std::size_t top) {
   const Shown shown = shown_of(key, top);
-  std::vector<Line> lines{{harmless(key.key), "lists", "then", "value", "then", "within", "interval", "mix", "interval"}};
+  std::vector<Line> lines{
+      {harmless(key.key), "lists " + sides.a, sides.b, "value " + sides.a, sides.b, "within", "interval", "mix", "interval"}};
   for (const SegmentPart& part : shown.parts) {
     lines.push_back({harmless(part.value), std::to_string(part.a.lists), std::to_string(part.b.lists),
                      value_text(part.a.value), value_text(part.b.value), amount_text(part.within.amount),
@@ -64,12 +80,12 @@ std::string key_text(const KeyParts& key, std::size_t top) {
   return table_of(lines);
 }
 
-std::string factors_text(const Attribution& found) {
+std::string factors_text(const Attribution& found, const Sides& sides) {
   if (!found.factors) return {};
   const auto line = [](std::string name, std::optional<double> a, std::optional<double> b, const ChangePart& part) {
     return Line{std::move(name), value_text(a), value_text(b), amount_text(part.amount), ci_text(part.ci)};
   };
-  return "\n" + table_of({{"factor", "value", "then", "part", "interval"},
+  return "\n" + table_of({{"factor", sides.a, sides.b, "part", "interval"},
                           line("relevant_share", found.a.relevant_share, found.b.relevant_share, found.factors->first),
                           line("given_relevant", found.a.given_relevant, found.b.given_relevant, found.factors->second)});
 }
@@ -111,14 +127,18 @@ std::string notes_of(const Answer& answer, std::size_t width) {
 std::string text_of(const Answer& answer, std::size_t width) {
   const Attribution& found = answer.attribution;
   std::string text = wrapped(harmless(words_of(answer)), width, 0) + "\n\n";
-  text += side_text("a", answer.change.a) + side_text("b", answer.change.b);
-  text += fmt::format("b - a  {}", amount_text(found.difference.amount));
+  const Sides sides(answer.request);
+  const std::string difference = fmt::format("{} − {}", sides.b, sides.a);
+  const std::size_t width_of_names = std::max(width_of(difference), width_of(sides.a));
+  const auto name = [&](const std::string& of) { return of + std::string(width_of_names - width_of(of), ' '); };
+  text += side_text(name(sides.a), answer.change.a) + side_text(name(sides.b), answer.change.b);
+  text += fmt::format("{}  {}", difference, amount_text(found.difference.amount));
   if (found.difference.ci) {
     text += fmt::format(", {:.4g} % interval {}", 100 * answer.confidence, ci_text(found.difference.ci));
   }
   text += "\n";
-  for (const KeyParts& key : found.by) text += "\n" + key_text(key, answer.top);
-  return text + factors_text(found) + ranks_text(answer.ranks) + notes_of(answer, width);
+  for (const KeyParts& key : found.by) text += "\n" + key_text(key, sides, answer.top);
+  return text + factors_text(found, sides) + ranks_text(answer.ranks) + notes_of(answer, width);
 }
 
 }  // namespace recmeter::why

@@ -18,13 +18,16 @@ std::string percent(double share) {
   return hundredth >= 10 ? fmt::format("{:.0f} %", hundredth) : fmt::format("{:.2g} %", hundredth);
 }
 std::string signed_percent(double share) {
-  return (share < 0 ? "-" : "+") + percent(share);
+  return (share < 0 ? "−" : "+") + percent(share);
 }
 
-// A part beside the value before; as it is where that is 0.
+// A part as a share of what was before; as it is where that is 0.
 std::string part_text(double part, const Answer& answer) {
   const double before = *answer.attribution.a.value;
-  return before == 0 ? fmt::format("{:+.4g}", part) : signed_percent(part / std::abs(before));
+  if (before == 0) return amount_text(part);
+  const std::string of =
+      answer.request.key.empty() ? "before" : fmt::format("with {}={}", answer.request.key, answer.request.a);
+  return fmt::format("{} of the value {}", signed_percent(part / std::abs(before)), of);
 }
 
 std::string against_text(const Answer& answer) {
@@ -114,6 +117,11 @@ std::string cause_text(const Answer& answer, const Cause& cause) {
 }
 
 }  // namespace
+
+std::string amount_text(double amount) {
+  if (amount == 0) return "0";
+  return (amount < 0 ? "−" : "+") + fmt::format("{:.4g}", std::abs(amount));
+}
 
 bool may_be_chance(const Answer& answer) {
   if (const auto& ci = answer.attribution.difference.ci) return ci->first <= 0 && ci->second >= 0;

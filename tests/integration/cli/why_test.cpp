@@ -109,9 +109,9 @@ TEST_F(Why, compares_two_values_in_words) {
 TEST_F(Why, begins_with_the_cause_in_words) {
   const Ended ended = run("why mrr@3 -c c.yaml log.jsonl");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_TRUE(
-      ended.out.starts_with("mrr@3 fell by 53 % against the window before: it is surface=mail (-53 %): fewer of its "
-                            "lists have something relevant (-80 %), and those that have it are as good."))
+  EXPECT_TRUE(ended.out.starts_with(
+      "mrr@3 fell by 53 % against the window before: it is surface=mail (−53 % of the value before): fewer of its "
+      "lists have something relevant (−80 %), and those that have it are as good."))
       << ended.out;
 }
 
@@ -130,6 +130,19 @@ TEST_F(Why, refuses_what_it_cannot_take_apart) {
   expect_says(run("why mrr@3 log.jsonl"), {"log.jsonl", "row 1"});
   EXPECT_EQ(run("why mrr@3 --against 5h rows.jsonl").code, 1) << "there is nothing to compare";
   EXPECT_EQ(run("why mrr@5 rows.jsonl").code, 2);
+}
+
+TEST_F(Why, says_what_was_meant_where_the_metric_is_none) {
+  expect_says(run("why mrrr@3 -c c.yaml log.jsonl"), {"mrrr@3 is no metric; did you mean `mrr`?"});
+  expect_says(run("why log.jsonl -c c.yaml"), {"log.jsonl is a file, and METRIC comes first: recmeter why precision@5"});
+  expect_says(run("why mrr@3 log.jsonl"), {"give a file of rows", "or --config C with a log"});
+  const std::string first_hour = "why mrr@3 -c c.yaml log.jsonl --at 2023-11-14T01:30:00Z";
+  expect_says(run(first_hour), {"there are no two windows `hour` to compare: "});
+  const Ended words = run("why mrr@3 -c c.yaml log.jsonl");
+  for (const char* said : {"of the value before", "after − before", "lists before", "value before"}) {
+    EXPECT_NE(words.out.find(said), std::string::npos) << said << "\n" << words.out;
+  }
+  EXPECT_EQ(words.out.find(" -0."), std::string::npos) << "the minus is that of typesetting: " << words.out;
 }
 
 }  // namespace

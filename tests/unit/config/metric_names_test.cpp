@@ -42,6 +42,8 @@ TEST(MetricNames, that_are_mistyped_find_the_nearest) {
   EXPECT_EQ(meant("precison"), (Names{"precision"}));
   EXPECT_EQ(meant("ndgc_list"), (Names{"ndcg_list"}));
   EXPECT_EQ(meant("HitRate"), (Names{"hit_rate"}));
+  EXPECT_EQ(meant("ndgc"), (Names{"ndcg_list", "ndcg_user"})) << "a first word that is misspelt";
+  EXPECT_EQ(meant("ndgc@5"), (Names{"ndcg_list", "ndcg_user"}));
 }
 
 TEST(MetricNames, with_a_cutoff_are_found_without_it) {

@@ -30,8 +30,8 @@ bool holds(const std::string& text, const std::string& part) {
 TEST(WhyWords, say_how_much_by_what_and_the_largest_part) {
   const std::string words = words_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}));
   EXPECT_EQ(words,
-            "mrr@10 fell by 25 % against the window before: fewer lists have something relevant (-25 %), and those that have "
-            "it are as good; no single cause: the largest part is surface=mail, -25 %.");
+            "mrr@10 fell by 25 % against the window before: fewer lists have something relevant (−25 %), and those that have "
+            "it are as good; no single cause: the largest part is surface=mail, −25 % of the value before.");
 }
 
 // Rows have no interval of the difference, but those of the values.
@@ -46,7 +46,7 @@ TEST(WhyWords, of_rows_whose_intervals_overlap_say_that_it_may_be_chance) {
   };
   EXPECT_EQ(words_with(0.04),
             "mrr@10 fell by 25 % against the window before, which may be chance; no single cause: the largest part is "
-            "surface=mail, -25 %.");
+            "surface=mail, −25 % of the value before.");
   EXPECT_FALSE(holds(words_with(0.03), "chance"));
 }
 
@@ -55,8 +55,9 @@ TEST(WhyWords, of_a_cause_begin_with_it) {
   answer.attribution.cause =
       Cause{.kind = CauseKind::segment, .key = "surface", .value = "mail", .factor = Factor::relevant_share, .part = -0.0625};
   EXPECT_EQ(words_of(answer),
-            "mrr@10 fell by 25 % against the window before: it is surface=mail (-25 %): fewer of its lists have something "
-            "relevant (-50 %), and those that have it are as good.");
+            "mrr@10 fell by 25 % against the window before: it is surface=mail (−25 % of the value before): fewer of its "
+            "lists have something "
+            "relevant (−50 %), and those that have it are as good.");
   answer.attribution.cause = Cause{.kind = CauseKind::everywhere, .key = "surface", .part = -0.0625};
   EXPECT_TRUE(words_of(answer).ends_with("and those that have it are as good; everywhere alike.")) << words_of(answer);
 }
@@ -71,7 +72,8 @@ TEST(WhyText, of_rows_says_what_is_not_known) {
   const std::string text = text_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}), 0);
   EXPECT_TRUE(text.starts_with("mrr@10 fell by 25 %")) << text;
   EXPECT_TRUE(holds(text, "no sums by user group")) << text;
-  EXPECT_TRUE(holds(text, "-0.0625")) << text;
+  EXPECT_TRUE(holds(text, "after − before  −0.0625")) << text;
+  EXPECT_TRUE(holds(text, "  lists before  after  value before")) << text;
 }
 
 TEST(WhyText, sums_what_top_hides) {
