@@ -228,7 +228,7 @@ constexpr auto checks = std::to_array<Check>({
      "Assignment changes for some", "Assign by user for the whole experiment", ""},
     {"arms-per-list", note, 0.01, arms_per_list,
      "{share} of users ({cases} of {of}) are in several arms of `{key}`, as by chance", "Arms are drawn for each list",
-     "Compare lists, not users", ""},
+     "Compare lists, as recmeter compare --by {key} does; an experiment needs one arm for each user", ""},
     {"segment-missing", warning, 0.02, segment_missing, "{share} of lists ({cases}) lack the segment `{key}`",
      "Some producers do not log it", "Log it always", ""},
     {"segment-values", warning, 0.05, segment_values, "`{key}` has {values} values in {of} lists", "It is an id, or a number",

@@ -143,6 +143,9 @@ DelayCurve delay_curve(const JoinedLog& log, const JoinRule& rule, Duration late
   curve.has_delays = has_delays(delays);
   curve.has_enough = told >= enough;
   if (!curve.is_named || !curve.has_delays || !curve.has_enough) curve.advised = std::max(curve.advised, usual_horizon);
+  for (const Delays& own : credits.delays()) {
+    curve.chance += within(own.before_list, curve.advised.ms) * log.sample().one_in();
+  }
   return curve;
 }
 

@@ -33,6 +33,7 @@ struct DelayCurve {
   std::vector<ActionDelays> actions;  // as configured
   bool is_named = false;              // most feedback names its list; else lists are found by user and item, by chance too
   std::uint64_t feedback = 0;         // that took part
+  std::uint64_t chance = 0;           // of what `advised` credits, as many are so by chance
   bool has_delays = true;             // not most have the time of their list
   bool has_enough = false;            // joined actions for a share of 99 %
   // As long as each action needs, and no less than `assemble`; at least 30m where one of the above is false.

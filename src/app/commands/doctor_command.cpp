@@ -10,6 +10,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
+#include "app/commands/shell_words.h"
 #include "app/commands/sort_options.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
@@ -48,7 +49,10 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   if (!done) return report_error(done.error());
   if (!done->report.complete) return ExitCode::interrupted;
   const std::string text = json ? json_of(*done, command.all) : text_of(*done, command.all, table_width(false));
-  if (const ExitCode printed = print(text); printed != ExitCode::ok) return printed;
+  const bool is_stream = std::ranges::find(command.inputs, "-") != command.inputs.end();
+  const std::string next =
+      json || is_stream ? "" : "\nNext: " + next_command("replay", command.config, command.inputs) + "\n";
+  if (const ExitCode printed = print(text + next); printed != ExitCode::ok) return printed;
   const auto gravest = done->diagnosis.gravest();
   const std::array<std::string_view, 3> weights{"error", "warning", "note"};  // by Weight
   const auto bound = std::find(weights.begin(), weights.end(), command.fail_on) - weights.begin();

@@ -33,7 +33,7 @@ std::string proof_text(const Proposal& proposal) {
   const std::uint64_t repeated = report.feedback.repeated;
   return fmt::format("the sample by it: {} records, {} lists, {} actions, {} of them credited{}; {} invalid, {} late{}",
                      report.records, report.lists, report.events.feedback, report.feedback.credited,
-                     repeated == 0 ? "" : fmt::format(", {} repeat those", repeated), report.events.invalid,
+                     repeated == 0 ? "" : fmt::format(", {} repeat one of them", repeated), report.events.invalid,
                      report.events.late, duplicates_text(report.events));
 }
 

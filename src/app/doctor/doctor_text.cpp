@@ -44,6 +44,17 @@ std::string findings_text(const Diagnosis& diagnosis, bool all, std::size_t widt
   return text;
 }
 
+// Of records that no rule takes, where no finding tells of them.
+std::string ignored_text(const DoctorRun& run) {
+  const auto& findings = run.diagnosis.findings;
+  const auto is_of_ignored = [](const Finding& finding) { return std::string_view(finding.check->code) == "ignored-items"; };
+  const auto found = std::ranges::find_if(findings, is_of_ignored);
+  if (run.report.events.ignored == 0 || found == findings.end() || found->is_told()) return "";
+  if (found->cases == 0) return fmt::format("{} ignored records hold no shown item.\n", grouped(run.report.events.ignored));
+  return fmt::format("{} of the {} ignored records hold an item that their user was shown.\n", grouped(found->cases),
+                     grouped(run.report.events.ignored));
+}
+
 // A log that is short gets no clean bill.
 std::string verdict_text(const DoctorRun& run) {
   const Diagnosis& diagnosis = run.diagnosis;
@@ -74,28 +85,44 @@ std::string exceeded_text(const DoctorRun& run, std::size_t width) {
   return text;
 }
 
+// How actions found their lists, and what a share is of.
+std::string curve_head(const DelayCurve& curve) {
+  std::string text = fmt::format("Actions that a horizon credits, of the {} that {} credits (of {} in all)",
+                                 grouped(curve.points.back().credited), render_duration(curve.points.back().horizon),
+                                 grouped(curve.feedback));
+  if (curve.is_named) return text;
+  return text + fmt::format("; lists are found by user and item, {} by chance",
+                            curve.chance == 0 ? "hardly any" : "some " + grouped(curve.chance));
+}
+
+// Why a horizon is advised.
+std::string advice_text(const DelayCurve& curve) {
+  if (const ActionDelays* slowest = curve.slowest()) {
+    return fmt::format(
+        "the shortest that keeps 99 % of each action{}, and {} needs it; a shorter one loses what the column says, with a "
+        "longer one rows are final later",
+        curve.is_named ? "" : ", but for what chance explains", slowest->name);
+  }
+  if (!curve.is_named) return "the usual choice: most actions name no list, so delays cannot be told from chance";
+  if (!curve.has_delays) return "the usual choice: the log does not say how long after its list an action comes";
+  const std::uint64_t credited = curve.points.back().credited;
+  return fmt::format("the usual choice: only {} actions{}: too few to advise from",
+                     credited == curve.feedback ? grouped(credited) : grouped(credited) + " of " + grouped(curve.feedback),
+                     credited == curve.feedback ? "" : " are on an item of the list they name");
+}
+
 std::string curve_text(const DelayCurve& curve, std::size_t width) {
   if (curve.feedback == 0 || curve.points.back().credited == 0) return "";
   std::string text =
-      fmt::format("Credit by horizon, of {} feedback{}\n\n  {:<8} {:>12} {:>8} {:>8}  {:<{}}  rows are final after\n",
-                  grouped(curve.feedback), curve.is_named ? "" : " (lists found by user and item, some by chance)", "horizon",
-                  "credited", "share", "lost", "", bar_columns);
+      wrapped(curve_head(curve), width, 0) + fmt::format("\n\n  {:<8} {:>12} {:>8} {:>8}  {:<{}}  rows are final after\n",
+                                                         "horizon", "credited", "share", "lost", "", bar_columns);
   for (const CurvePoint& point : curve.points) {
     text += fmt::format("{} {:<8} {:>12} {:>8} {:>8}  {}  {}\n", point.horizon == curve.advised ? '>' : ' ',
                         render_duration(point.horizon), grouped(point.credited), percent(point.share),
                         percent(1 - point.share), bar(point.share), span_text(point.final_after.ms));
     if (point.credited == curve.points.back().credited && point.horizon >= curve.advised) break;  // nothing more comes
   }
-  const std::string why = fmt::format(
-      "Advised: {}, {}.", render_duration(curve.advised),
-      curve.slowest() != nullptr
-          ? fmt::format(
-                "the shortest that keeps 99 % of each action, and {} needs it; a shorter one loses what the column says, "
-                "with a longer one rows are final later",
-                curve.slowest()->name)
-      : !curve.is_named   ? "the usual choice: most feedback names no list, so delays cannot be told from chance"
-      : !curve.has_delays ? "the usual choice: the log does not say how long after its list feedback comes"
-                          : "the usual choice: too few actions are on an item of the list they name");
+  const std::string why = fmt::format("Advised: {}, {}.", render_duration(curve.advised), advice_text(curve));
   return text + "\n  " + wrapped(why, width, 2) + "\n\n";
 }
 
@@ -143,12 +170,12 @@ std::string profile_text(const Profile& profile) {
 std::string text_of(const DoctorRun& run, bool all, std::size_t width) {
   const Diagnosis& diagnosis = run.diagnosis;
   std::string text =
-      fmt::format("{} events, {} lists, {} feedback of which {} credited\n", grouped(diagnosis.events),
+      fmt::format("{} events, {} lists, {} actions of which {} credited\n", grouped(diagnosis.events),
                   grouped(run.report.lists), grouped(run.report.events.feedback), grouped(run.report.feedback.credited));
   if (diagnosis.sampled_one_in > 1)
     text +=
         fmt::format("looked at one user in {}, and one list id in {}\n", diagnosis.sampled_one_in, diagnosis.sampled_one_in);
-  text += verdict_text(run);
+  text += ignored_text(run) + verdict_text(run);
   return text + exceeded_text(run, width) + findings_text(diagnosis, all, width) + curve_text(diagnosis.curve, width) +
          profile_text(diagnosis.profile);
 }
