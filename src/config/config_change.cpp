@@ -202,6 +202,10 @@ Settings settings_of(const Config& config) {
   });
   settings.add(KeyKind::meaning, "off_policy", spec.off_policy ? "written" : "not written");
   settings.add("off_policy", config::off_policy_keys, spec.off_policy.value_or(OffPolicySpec{}), [](std::string_view) {});
+  const AttributionSpec attribution = spec.attribution.value_or(AttributionSpec{});
+  settings.add("attribution", config::attribution_keys, attribution, [&](std::string_view /*windows*/) {
+    settings.add(KeyKind::additive, "attribution.windows", list_text(attribution.windows));
+  });
   settings.add("limits", config::limits_keys, spec.limits, [](std::string_view) {});
   return settings;
 }

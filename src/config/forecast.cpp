@@ -12,6 +12,7 @@
 #include "config/live_memory.h"
 #include "config/window_memory.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/rendered_row.h"
 
 namespace recmeter {
@@ -27,8 +28,9 @@ constexpr double joined_feedback_bytes = 150;
 constexpr double waiting_event_bytes = 260;  // without items
 constexpr double row_bytes = 120;            // on disk, compressed, with each of its metrics:
 constexpr double value_bytes = 70;
-constexpr double comparable_bytes = 330;  // of a value, where somebody may compare
-constexpr double program_bytes = 40e6;    // libraries, buffers, brokers' connections
+constexpr double comparable_bytes = 330;      // of a value, where somebody may compare
+constexpr double sums_of_mean_bytes = 1'500;  // of a mean over lists that is explained
+constexpr double program_bytes = 40e6;        // libraries, buffers, brokers' connections
 
 double values_of(const SegmentSpec& segment, const Config& config, const Forecast::Assumed& assumed) {
   if (!segment.keep.empty()) return static_cast<double>(segment.keep.size()) + 1;  // (other)
@@ -56,6 +58,20 @@ std::string span_text(Duration span) {
   return minutes < 60 ? fmt::format("{}m", minutes) : fmt::format("{}h{:02}m", minutes / 60, minutes % 60);
 }
 
+// On disk, of what says why metrics changed.
+double explained_bytes(const EvaluatorSpec& spec, const EvaluatorPlan& plan, const std::vector<Forecast::Window>& windows) {
+  if (!spec.attribution) return 0;
+  const double days = static_cast<double>(spec.attribution->keep.ms) / static_cast<double>(one_day.ms);
+  const auto means = static_cast<double>(std::ranges::count_if(plan.metrics.metrics(), is_mean_over_lists));
+  double bytes = 0;
+  for (const Forecast::Window& window : windows) {
+    const auto& names = spec.attribution->windows;
+    if (std::ranges::find(names, window.name) == names.end()) continue;
+    bytes += window.rows_per_day * days * means * sums_of_mean_bytes;
+  }
+  return bytes;
+}
+
 // "  disk    about 3 GB: this 1 GB, that 2 GB", without what is nothing.
 std::string parts_text(std::string_view what, double all, const std::vector<std::pair<std::string, double>>& parts) {
   std::vector<std::string> words;
@@ -70,7 +86,9 @@ std::string parts_text(std::string_view what, double all, const std::vector<std:
 Result<Forecast> forecast(const Config& config, double lists_per_second) {
   Duration lateness_max{0};
   for (const InputSpec& input : config.inputs) lateness_max = std::max(lateness_max, input.allowed_lateness);
-  const auto made = EvaluatorPlan::make(config.spec, lateness_max, false);
+  EvaluatorSpec of_run = config.spec;
+  keep_parts(of_run);
+  const auto made = EvaluatorPlan::make(of_run, lateness_max, false);
   if (!made) return tl::unexpected(made.error());
   const EvaluatorPlan& plan = *made;
   Forecast of{.lists_per_second = lists_per_second, .assumed = {}, .windows = {}, .journal_span = plan.event_memory()};
@@ -96,6 +114,7 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   const double kept_row_bytes = row_bytes + metrics * (value_bytes + (is_watched ? comparable_bytes : 0));
   of.results_bytes = of.rows_per_day * kept_days * kept_row_bytes;
 
+  of.explained_bytes = explained_bytes(spec, plan, of.windows);
   // Rows of lanes are never provisional.
   const bool has_preview = !spec.lanes.is_wanted() &&
                            (is_watched || config.publish.kafka || (config.publish.file && config.publish.file->provisional));
@@ -131,7 +150,7 @@ Result<Forecast> forecast(const Config& config, double lists_per_second) {
   of.reading_bytes = static_cast<double>(config.kafka.memory);
   of.unkept_bytes = 2.0 * static_cast<double>(memory.unkept);  // noted, and as what is written
   of.memory_bytes = of.joined_bytes + of.waiting_bytes + of.sums_bytes + of.shown_bytes + of.store_bytes + program_bytes;
-  of.disk_bytes = of.journal_bytes + of.results_bytes + of.cold_bytes;
+  of.disk_bytes = of.journal_bytes + of.results_bytes + of.explained_bytes + of.cold_bytes;
   return of;
 }
 
@@ -145,6 +164,7 @@ std::string forecast_text(const Forecast& of) {
   text += "\n" + parts_text("disk", of.disk_bytes,
                             {{"events of the last " + span_text(of.journal_span), of.journal_bytes},
                              {"rows kept for queries", of.results_bytes},
+                             {"sums that say why", of.explained_bytes},
                              {"cold lists", of.cold_bytes}});
   return text +
          parts_text("memory", of.memory_bytes,
@@ -161,13 +181,13 @@ std::string forecast_text(const Forecast& of) {
 std::string forecast_json(const Forecast& of) {
   return fmt::format(
       R"({{"lists_per_second":{},"feedback_per_list":{},"items_per_list":{},"segments":{},"rows_per_day":{:.0f},)"
-      R"("disk_bytes":{:.0f},"journal_bytes":{:.0f},"results_bytes":{:.0f},"cold_bytes":{:.0f},"memory_bytes":{:.0f},)"
+      R"("disk_bytes":{:.0f},"journal_bytes":{:.0f},"results_bytes":{:.0f},"explained_bytes":{:.0f},"cold_bytes":{:.0f},"memory_bytes":{:.0f},)"
       R"("joined_bytes":{:.0f},"waiting_bytes":{:.0f},"sums_bytes":{:.0f},"shown_bytes":{:.0f},"store_bytes":{:.0f},)"
       R"("catching_up_bytes":{:.0f},"reading_bytes":{:.0f},"unkept_bytes":{:.0f}}})",
       of.lists_per_second, of.assumed.feedback_per_list, of.assumed.items_per_list, of.segments, of.rows_per_day,
-      of.disk_bytes, of.journal_bytes, of.results_bytes, of.cold_bytes, of.memory_bytes, of.joined_bytes, of.waiting_bytes,
-      of.sums_bytes, of.shown_bytes, of.store_bytes, of.memory_bytes + of.reading_bytes + of.unkept_bytes, of.reading_bytes,
-      of.unkept_bytes);
+      of.disk_bytes, of.journal_bytes, of.results_bytes, of.explained_bytes, of.cold_bytes, of.memory_bytes, of.joined_bytes,
+      of.waiting_bytes, of.sums_bytes, of.shown_bytes, of.store_bytes, of.memory_bytes + of.reading_bytes + of.unkept_bytes,
+      of.reading_bytes, of.unkept_bytes);
 }
 
 }  // namespace recmeter

@@ -37,9 +37,10 @@ struct Forecast {
 
   Duration journal_span;  // how much of the log the state keeps
   double journal_bytes = 0;
-  double results_bytes = 0;  // of keep_results
-  double cold_bytes = 0;     // of lists beyond state.memory
-  double disk_bytes = 0;     // all of it
+  double results_bytes = 0;    // of keep_results
+  double explained_bytes = 0;  // of attribution
+  double cold_bytes = 0;       // of lists beyond state.memory
+  double disk_bytes = 0;       // all of it
 
   double joined_bytes = 0;   // lists and feedback within the longest horizon, in memory
   double waiting_bytes = 0;  // events within the lateness

@@ -36,11 +36,11 @@ std::string flow_text(const Node& node) {
   return text + (is_list ? ']' : '}');
 }
 
-std::string sections_text(const Node& document, bool with_experiments) {
+// Those above and one more.
+std::string sections_text(const Node& document, std::string_view also) {
   std::string text;
   for (std::size_t i = 0; i < document.keys.size(); ++i) {
-    const bool is_kept = std::ranges::find(sections, document.keys[i]) != sections.end() ||
-                         (with_experiments && document.keys[i] == "experiments");
+    const bool is_kept = std::ranges::find(sections, document.keys[i]) != sections.end() || document.keys[i] == also;
     if (!is_kept) continue;
     text += document.keys[i] + ": " + flow_text(document.items[i]) + "\n";
   }
@@ -66,11 +66,11 @@ std::map<std::string, std::uint64_t> written_values(const Node& document) {
 }
 
 std::string kept_text(const Node& document) {
-  return sections_text(document, false);
+  return sections_text(document, "attribution");
 }
 
 std::string parted_text(const Node& document) {
-  return sections_text(document, true);
+  return sections_text(document, "experiments");
 }
 
 }  // namespace recmeter::config

@@ -20,6 +20,7 @@ constexpr DurationType any_duration{{Duration{0}, year}};
 constexpr DurationType some_duration{{Duration{1}, year}};
 constexpr NumberType rating{{-rating_max, rating_max}};
 constexpr TextType path{path_bytes_max};
+constexpr std::size_t segment_key_bytes_max = 1024;
 constexpr IntegerType connections{{1, 1'000'000}};
 constexpr DurationType deadline{{Duration{100}, one_hour}};
 
@@ -169,6 +170,13 @@ constexpr std::array<Key<OffPolicySpec>, 5> off_policy_keys{
                                  "an estimate of fewer effective lists or users is refused; 0: none is"),
     key<&OffPolicySpec::max_weight_share>("max_weight_share", NumberType{{0, 1}}, meaning,
                                           "one of which a single weight makes more is refused; 1: none is")};
+
+constexpr std::array<Key<AttributionSpec>, 4> attribution_keys{
+    by_hand<AttributionSpec>("windows", texts, additive, "whose rows a live run can say of why they changed"),
+    key<&AttributionSpec::keep>("keep", DurationType{{one_minute, year}}, free, "for how long it can"),
+    key<&AttributionSpec::ranks>("ranks", BooleanType{}, additive, "also by rank"),
+    key<&AttributionSpec::item_group>("item_group", TextType{segment_key_bytes_max}, additive,
+                                      "also by the values of this attribute of the catalogue")};
 
 constexpr std::array<Key<RatingRule>, 7> ratings_keys{
     key<&RatingRule::min>("min", rating, meaning, "the smallest rating"),
@@ -413,6 +421,7 @@ std::vector<ConfigKey> config_keys() {
   config::add(all, "metrics.popularity.", config::popularity_keys);
   config::add(all, "ratings.", config::ratings_keys);
   config::add(all, "off_policy.", config::off_policy_keys);
+  config::add(all, "attribution.", config::attribution_keys);
   config::add(all, "limits.", config::limits_keys);
   config::add(all, "limits.", config::recommender_limits_keys);
   config::add(all, "prequential.", config::prequential_keys);

@@ -173,6 +173,7 @@ extern const std::array<Key<PopularitySpec>, 3> popularity_keys;
 extern const std::array<Key<RatingRule>, 7> ratings_keys;
 extern const std::array<Key<LaneSpec>, 5> lane_keys;
 extern const std::array<Key<OffPolicySpec>, 5> off_policy_keys;
+extern const std::array<Key<AttributionSpec>, 4> attribution_keys;
 extern const std::array<Key<ExperimentSpec>, 15> experiment_keys;
 extern const std::array<Key<KafkaSpec>, 8> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;

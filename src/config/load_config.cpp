@@ -85,8 +85,10 @@ Config read_config(const Node& document, const ConfigContext& context, Faults& f
   read_join(root, config);
   read_inputs(root, config);
   read_windows(root, config);
+  read_attribution(root, config);
   read_segments(root, config);
   read_catalog(root, config, context.read_catalog);
+  check_item_group(config, faults);
   read_off_policy(root, config.spec);
   read_metrics(root, config);
   read_ratings(root, config.spec.ratings);

@@ -29,8 +29,10 @@ namespace recmeter {
 
 // The value of an environment variable; nullopt when it is not set.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
-// Reads the catalogue at a path whose ids are at most that many bytes long; see catalog_file.h.
-using CatalogReader = std::function<Result<Catalog>(const std::string& path, std::size_t id_bytes_max)>;
+// Reads the catalogue at a path whose ids are at most that many bytes long, its items divided by an attribute; see
+// catalog_file.h.
+using CatalogReader =
+    std::function<Result<Catalog>(const std::string& path, std::size_t id_bytes_max, const std::string& item_group)>;
 
 // What the libraries of a live run refuse of a configuration that is right otherwise: "PATH: CAUSE; REMEDY".
 using LiveCheck = std::function<Result<void>(const Config& config)>;

@@ -252,7 +252,8 @@ void read_catalog(Section& root, Config& config, const CatalogReader& read_catal
     const auto count = section.reader().integer(*size, {1, std::int64_t{1} << 40});
     if (count) catalog.size = static_cast<std::uint64_t>(*count);
   } else if (const auto path = section.reader().text(*file, path_bytes_max)) {
-    Result<Catalog> read = read_catalog_file(*path, id_bytes_max(config, root.faults()));
+    Result<Catalog> read = read_catalog_file(*path, id_bytes_max(config, root.faults()),
+                                             config.spec.attribution ? config.spec.attribution->item_group : "");
     if (read) {
       catalog = std::move(*read);
       config.catalog_file = *path;

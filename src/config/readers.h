@@ -21,6 +21,9 @@ void read_join(Section& root, Config& config);
 void read_inputs(Section& root, Config& config);
 void read_windows(Section& root, Config& config);
 void read_segments(Section& root, Config& config);
+// Before the catalogue, which is divided as it says.
+void read_attribution(Section& root, Config& config);
+void check_item_group(const Config& config, Faults& faults);
 void read_catalog(Section& root, Config& config, const CatalogReader& read_catalog_file);
 void read_metrics(Section& root, Config& config);
 void read_lanes(Section& root, Config& config);

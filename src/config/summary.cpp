@@ -190,6 +190,14 @@ std::string experiments_text(const EvaluatorSpec& spec) {
   return text;
 }
 
+std::string attribution_text(const EvaluatorSpec& spec) {
+  if (!spec.attribution) return {};
+  const AttributionSpec& attribution = *spec.attribution;
+  return fmt::format("  why {} changed, for {}{}{}\n", fmt::join(attribution.windows, ", "), text_of(attribution.keep),
+                     attribution.ranks ? ", by rank" : "",
+                     attribution.item_group.empty() ? "" : ", by " + attribution.item_group);
+}
+
 config::Cost cost_of(const EvaluatorSpec& spec) {
   const auto plan = EvaluatorPlan::make(spec, Duration{0}, false);
   RECMETER_CHECK(plan.has_value(), "a configuration that was loaded has a plan");
@@ -219,6 +227,7 @@ std::string edges_text(const Config& config) {
   text += fmt::format("\n  state in {}, {}, a checkpoint every {}, results for {}\n", config.state.dir,
                       config::text_of_size(config.state.memory), text_of(config.state.checkpoint_every),
                       text_of(config.state.keep_results));
+  text += attribution_text(config.spec);
   const PublishSpec::Http& http = config.publish.http;
   text += fmt::format("  provisional rows every {}, {}{}\n", text_of(config.publish.every),
                       http.is_on ? "http on " + address_of(http) : std::string("no http"),

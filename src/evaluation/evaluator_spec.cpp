@@ -41,6 +41,18 @@ EventKinds kinds_of(const EvaluatorSpec& spec) {
   return {.actions = spec.join.actions.size(), .candidates = spec.lanes.names.size()};
 }
 
+void keep_parts(EvaluatorSpec& spec) {
+  if (!spec.attribution) return;
+  spec.group_sums = spec.attribution->windows;
+  spec.metrics.shown_counts = {.ranks = spec.attribution->ranks, .item_groups = item_groups_of(spec)};
+}
+
+std::size_t item_groups_of(const EvaluatorSpec& spec) {
+  const bool is_divided = spec.attribution && spec.catalog && !spec.attribution->item_group.empty() &&
+                          spec.catalog->groups.attribute == spec.attribution->item_group;
+  return is_divided ? spec.catalog->groups.names.size() : 0;
+}
+
 std::optional<std::string> needs_whole_past(const EvaluatorSpec& spec) {
   if (std::ranges::any_of(spec.join.actions, &Action::is_from_mean)) return "join.actions.rating.from: `user_mean`";
   for (const MetricRequest& request : spec.metrics.requests) {

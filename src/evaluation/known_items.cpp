@@ -17,6 +17,10 @@ KnownItems::KnownItems(const EvaluatorPlan& plan, PopularityView popularity) : p
 }
 
 void KnownItems::learn(Interner::Id id, std::string_view text) {
+  if (plan_.metrics.needs(ListPart::groups)) {
+    if (id >= group_of_.size()) group_of_.resize(id + 1);
+    group_of_[id] = plan_.spec->catalog->group_of(text);
+  }
   if (!is_needed_) return;
   if (id >= known_.size()) known_.resize(id + 1);
   known_[id] = {};
@@ -96,6 +100,12 @@ ScoredList KnownItems::complete(const ListView& list, const ScoredList& score, c
       if (list.items[rank] != Interner::none) attributes_[rank] = known_[list.items[rank]].attributes();
     }
     whole.attributes = attributes_;
+  }
+  if (plan_.metrics.needs(ListPart::groups)) {
+    groups_.clear();
+    const std::uint32_t none = plan_.spec->catalog->groups.none;
+    for (const Interner::Id item : list.items) groups_.push_back(item == Interner::none ? none : group_of_[item]);
+    whole.groups = groups_;
   }
   if (first_acts_) {
     look_back(list, items);

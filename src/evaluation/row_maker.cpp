@@ -1,10 +1,34 @@
 #include "recmeter/evaluation/row_maker.h"
 
+#include <algorithm>
+
 #include "evaluation/incomplete.h"
 #include "recmeter/metric/curve.h"
 #include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
+
+namespace {
+
+// Null: nothing of the kind is counted for the metric.
+std::shared_ptr<const ShownCounts> shown_counts(const EvaluatorPlan& of, const PlannedMetric& metric,
+                                                const RunningSums& sums) {
+  const MetricPlan& plan = of.metrics;
+  const auto columns_of = [&](std::size_t block) {
+    const ShownBlock& one = plan.shown_blocks()[block];
+    return sums.columns(one.column, one.columns);
+  };
+  ShownCounts counts;
+  if (metric.rank_block != PlannedMetric::no_column) counts.ranks = ranks_of(columns_of(metric.rank_block), metric.cutoff);
+  if (metric.group_block != PlannedMetric::no_column) {
+    const std::size_t columns = plan.shown_blocks()[metric.group_block].columns;
+    counts.groups = groups_of(columns_of(metric.group_block), columns / group_columns(1));
+    counts.groups_id = of.spec->catalog->groups.id;
+  }
+  return counts.ranks.empty() && counts.groups.empty() ? nullptr : std::make_shared<ShownCounts>(std::move(counts));
+}
+
+}  // namespace
 
 Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segment, const WindowExposure* exposure,
                    const LogStart& log_start) const {
@@ -42,6 +66,8 @@ Row RowMaker::make(const Of& of, const SlidingWindow<RunningSums>::Segment& segm
 
 void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector<ExposureSnapshot>* exposure) const {
   const EvaluatorSpec& spec = *plan_.spec;
+  const bool keeps_sums =
+      row.stage != Stage::provisional && std::ranges::find(spec.group_sums, row.window) != spec.group_sums.end();
   for (const PlannedMetric& metric : plan_.metrics.metrics()) {
     const MetricDefinition& definition = *metric.definition;
     MetricValue& out = row.metrics.emplace_back();
@@ -68,7 +94,10 @@ void RowMaker::fill_metrics(Row& row, const RunningSums& sums, const std::vector
     out.refused = estimate.refused;
     out.is_suspect = estimate.is_suspect;
     if (spec.metrics.left_out) out.left_out = std::make_shared<LeftOutValues>(estimate.left_out);
-    if (spec.group_sums && is_mean_over_lists(metric)) out.group_sums = std::make_shared<GroupSums>(sums.group_sums(metric));
+    if (keeps_sums && is_mean_over_lists(metric)) {
+      out.group_sums = std::make_shared<GroupSums>(sums.group_sums(metric));
+      out.shown = shown_counts(plan_, metric, sums);
+    }
     out.has_evidence = definition.family == Family::list_mean || definition.family == Family::pooled ||
                        definition.family == Family::quantile;
     if (!out.has_evidence) continue;

@@ -17,6 +17,7 @@
 #include "recmeter/base/check.h"
 #include "recmeter/base/fail_point.h"
 #include "recmeter/live/kept_experiments.h"
+#include "recmeter/live/kept_sums.h"
 #include "recmeter/live/row_archive.h"
 
 namespace recmeter {
@@ -25,6 +26,12 @@ namespace {
 
 Tell tell_of(RunHost& host) {
   return [&host](Notice notice, std::string_view message) { host.tell(notice, message); };
+}
+
+// As it is published, and kept in memory for those who ask.
+Row without_sums(Row row) {
+  for (MetricValue& metric : row.metrics) metric.group_sums = nullptr, metric.shown = nullptr;
+  return row;
 }
 
 // The steps of a run, in their order. What each of them takes is in its parts.
@@ -59,6 +66,7 @@ class LiveRun : private RowSink {
                                                    .keep_records = letters_.is_used()}),
         journal_(options_.shards, positions_.units()),
         archive_(options_.keep_results, generations.back().plan->longest_window()),
+        sums_(options_.keep_sums),
         provisional_(*generations.back().plan, store,
                      {.every = options_.publish_every,
                       .from = generations.back().from,
@@ -86,7 +94,8 @@ class LiveRun : private RowSink {
   Result<void> write(const SharedExperimentRow& row);
 
   [[nodiscard]] bool is_full() const {
-    return outbox_.made_bytes() + journal_.bytes() + evaluation_.unkept_bytes() >= options_.unkept_bytes_max;
+    return outbox_.made_bytes() + sums_.noted_bytes() + journal_.bytes() + evaluation_.unkept_bytes() >=
+           options_.unkept_bytes_max;
   }
   [[nodiscard]] bool has_provisional_rows() const { return provisional_.is_wanted() && !evaluation_.is_replaying(); }
 
@@ -104,6 +113,7 @@ class LiveRun : private RowSink {
   Intake intake_;
   JournalWriter journal_;
   RowArchive archive_;
+  KeptSums sums_;
   ProvisionalFeed provisional_;  // of the newest generation
   CheckpointClock checkpoints_;
   RunReporter reporter_;
@@ -250,8 +260,10 @@ Result<bool> LiveRun::sequence() {
 
 Result<void> LiveRun::write(const Row& row) {
   if (outbox_.had(row.end + row.horizon)) return {};
-  const SharedRow rendered = render(row);
-  evaluation_.made(outbox_.add(*rendered, archive_.note(*rendered)));
+  const std::size_t noted = sums_.noted_bytes();
+  sums_.note(row);
+  const SharedRow rendered = render(without_sums(row));
+  evaluation_.made(outbox_.add(*rendered, archive_.note(*rendered)) + sums_.noted_bytes() - noted);
   host_.row(rendered);
   checkpoints_.change();
   return {};
@@ -289,6 +301,7 @@ Result<void> LiveRun::checkpoint() {
   to.lanes = std::move(counts.lanes);
   outbox_.save(batch, evaluation_.rows_to(), to);
   archive_.save(batch, std::min(w, outbox_.needs_kept_from()));
+  sums_.save(batch, w);
   put_checkpoint(batch, to);
   letters_.save(batch);
   const auto durability = outbox_.has_made() ? StateStore::Durability::machine : StateStore::Durability::process;

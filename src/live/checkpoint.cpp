@@ -395,7 +395,7 @@ namespace {
 Result<std::optional<Checkpoint>> nothing_in(const StateStore& store) {
   bool is_something = false;
   for (const char kind : {state_key::journal, state_key::position, state_key::outbox, state_key::pane, state_key::kept_row,
-                          state_key::comparable, state_key::kept_series, state_key::look}) {
+                          state_key::comparable, state_key::kept_series, state_key::kept_sums, state_key::look}) {
     auto scanned = store.scan(state_key::first(kind), state_key::after(kind), [&](std::string_view, std::string_view) {
       is_something = true;
       return false;

@@ -25,6 +25,8 @@ std::string meaning_of(const EvaluatorPlan& plan, std::string_view program) {
                                   plan.exposure.cutoffs.size(), plan.bounds.size(), plan.teams.size()}) {
     to.add(count);
   }
+  // Groups of another catalogue may be as many.
+  if (plan.metrics.needs(ListPart::groups)) to.add_fixed(plan.spec->catalog->groups.hash);
   for (const Duration age : plan.spec->join.horizons) to.add_signed(age.ms);
   to.add_signed(plan.spec->join.skew.ms);
   to.add_signed(plan.spec->join.assemble.ms);

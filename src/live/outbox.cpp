@@ -22,7 +22,6 @@ std::size_t bytes_of(const Row& row) {
   std::size_t bytes = sizeof(Row);
   for (const MetricValue& metric : row.metrics) {
     bytes += sizeof(metric) + (metric.left_out ? sizeof(*metric.left_out) : 0);
-    bytes += metric.group_sums ? sizeof(*metric.group_sums) : 0;
   }
   return bytes;
 }

@@ -21,6 +21,7 @@ inline constexpr char position = 'i';     // minute, partition's name
 inline constexpr char journal = 'j';      // minute, checkpoint, unit and part
 inline constexpr char digest = 'k';       // minute; and alone
 inline constexpr char look_sum = 'l';     // experiment's name
+inline constexpr char kept_sums = 'm';    // end + horizon, metric, window, horizon, segment, start
 inline constexpr char outbox = 'o';       // number
 inline constexpr char pane = 'p';         // generation; and of a pane sealed, grid, horizon, start
 inline constexpr char kept_series = 's';  // day, series, stage

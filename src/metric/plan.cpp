@@ -182,6 +182,7 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricContext&
   }
   for (const std::size_t action : context.looked_at) (void)plan.ask_for(action);
   if (spec.curves) plan.add_curve(spec, context);
+  plan.add_shown_counts(spec.shown_counts);
   plan.order_columns();
   auto& cutoffs = plan.exposure_cutoffs_;
   std::sort(cutoffs.begin(), cutoffs.end());
@@ -393,6 +394,9 @@ void MetricPlan::order_columns() {
     for (const Counter& counter : counters_[kind]) place(counter.column, 1);
     for (const std::size_t at : summed_[kind]) place(metrics_[at].column, metrics_[at].columns);
     if (kind == number(MovedBy::every_list) && curve_cutoff_ > 0) place(curve_column_, curve_columns(curve_cutoff_));
+    for (const ShownBlock& block : shown_) {
+      if (number(block.moved_by) == kind) place(block.column, block.columns);
+    }
     moved_[kind].end = next;
   }
   const auto move = [&to](std::size_t& column) {
@@ -408,6 +412,7 @@ void MetricPlan::order_columns() {
     for (Counter& counter : counters) move(counter.column);
   }
   if (curve_cutoff_ > 0) move(curve_column_);
+  for (ShownBlock& block : shown_) move(block.column);
 }
 
 void MetricPlan::add_curve(const MetricSpec& spec, const MetricContext& context) {
@@ -428,6 +433,9 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
         if (counter.relevant_of_user && seen.relevant_of_user() == 0) return 0;
         return holds(counter.evidence, counter.has_evidence, seen, counter.cutoff, counter.options) ? 1 : 0;
       });
+    }
+    for (const ShownBlock& block : shown_) {
+      if (number(block.moved_by) == kind) add_to_shown(block, list, columns);
     }
     for (const std::size_t at : summed_[kind]) {
       const PlannedMetric& metric = metrics_[at];

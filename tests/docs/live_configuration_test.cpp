@@ -21,7 +21,7 @@ namespace recmeter::docs {
 namespace {
 
 // What the page tells of, by the names of Faults::known(). A section that is added to one of them is, too.
-constexpr std::array sections{"inputs[0]", "time", "kafka", "state", "publish", "dead_letter", "limits"};
+constexpr std::array sections{"inputs[0]", "time", "kafka", "state", "attribution", "publish", "dead_letter", "limits"};
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   const std::size_t at = text.find(what);
@@ -37,7 +37,8 @@ bool is_of_bounded_runs(const std::string& key) {
 std::set<std::string> keys_read() {
   config::Faults faults("test.yaml");
   const auto document = config::parse_document(
-      "{inputs: [{topic: a}], publish: {file: {}, kafka: {}, experiments: {file: e}}, dead_letter: {file: dead.jsonl}}",
+      "{inputs: [{topic: a}], attribution: {windows: [hour]}, publish: {file: {}, kafka: {}, experiments: {file: e}}, "
+      "dead_letter: {file: dead.jsonl}}",
       process_context().environment, faults);
   EXPECT_TRUE(document.has_value());
   (void)config::read_config(*document, process_context(), faults);

@@ -30,7 +30,7 @@ const ConfigContext context{.environment = [](const std::string& name) -> std::o
                               if (name == "ODD") return std::string("\x01\xff${A}\n- x: [");
                               return std::nullopt;
                             },
-                            .read_catalog = [](const std::string& path, std::size_t) -> Result<Catalog> {
+                            .read_catalog = [](const std::string& path, std::size_t, const std::string&) -> Result<Catalog> {
                               return failure(Errc::input_missing, "there is no file: " + path);
                             }};
 

@@ -25,6 +25,7 @@
 #include "recmeter/memory/memory_store.h"
 #include "recmeter/result/render.h"
 #include "simulation/live_accounting.h"
+#include "simulation/sums_of_rows.h"
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/engine_run.h"
@@ -295,7 +296,8 @@ inline std::optional<Report> attached(const Case& c, const std::vector<PlannedGe
                         .unkept_bytes_max = unkept[points_left / 2 % unkept.size()],
                         .align = Duration{dice.pick<std::int64_t>({0, 1000, 300'000})},
                         .checkpoint_every = Duration{dice.pick<std::int64_t>({0, 3, 20})},
-                        .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})}};
+                        .publish_every = Duration{dice.pick<std::int64_t>({20, 100, 400})},
+                        .keep_sums = c.spec.attribution ? c.spec.attribution->keep : Duration{0}};
   if (spills) options.memory = spilled->get();
   OneThread executor;
   TestPublisher publisher(published, host.is_held(), dice.below(1'000'000));
@@ -318,6 +320,7 @@ struct Tally {
   std::uint64_t steps = 0;
   std::uint64_t gaps = 0;
   std::uint64_t looks = 0;
+  std::uint64_t sums = 0;  // kept at the end
 };
 
 inline std::vector<std::string> rows_before(const std::vector<Row>& rows, EventTime w, Duration skew) {
@@ -429,6 +432,11 @@ inline void check_seed(const Case& c, std::uint64_t seed, Tally& tally, const Li
   ASSERT_NO_FATAL_FAILURE(expect_same_rows(actual, rows_before(expected.rows, watermark_of(*report), final_after)));
   ASSERT_NO_FATAL_FAILURE(expect_same_rows(in_order(published.experiments),
                                            experiments_before(expected.experiments, watermark_of(*report), final_after)));
+  if (c.spec.attribution) {
+    const auto sums = sums_in(store);
+    ASSERT_TRUE(sums == sums_of(expected.rows, watermark_of(*report), final_after, c.spec.attribution->keep));
+    tally.sums += sums.size();
+  }
   tally.looks += published.experiments.size();
   compare_accounting(*report, expected.report);
   ++tally.seeds;

@@ -62,7 +62,7 @@ export class Page implements StreamListener {
     this.choice = parseChoice(location.search, usualRange);
     this.board = new Board(source);
     this.health = new Health(source.isOver);
-    this.answer = source.isOver ? new Outcome(this.board, source, this.terms) : new Answer();
+    this.answer = source.isOver ? new Outcome(this.board, source, this.terms) : new Answer(this.board, source);
     const onZoom = (from: number, to: number): void => this.change({ range: "fixed", from, to });
     this.course = new Course(this.board, source, this.terms, {
       changed: (change, points) => {

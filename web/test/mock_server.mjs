@@ -188,6 +188,14 @@ export class Mock {
             b: segmentOf(url.searchParams.get("b") ?? ""),
           }),
         );
+      case "/api/v1/why":
+        if (world.explained.length === 0) throw new Problem(404, "Not Found", "this run keeps nothing to say it by");
+        return json({
+          schema: "recmeter.why/1",
+          metric: url.searchParams.get("metric"),
+          words: `${url.searchParams.get("metric")} ${world.words}`,
+          may_be_chance: world.words.includes("may be chance"),
+        });
       case "/api/v1/experiments":
         return json({ experiments: world.experiment ? [world.experiment.all().at(-1)] : [] });
       case "/api/v1/stream":

@@ -44,6 +44,8 @@ export class World {
     this.segments = segments;
     this.begin = base - history * MINUTE;
     this.now = base;
+    this.explained = []; // windows of which it says why they changed
+    this.words = "";
     this.worse = []; // {from, segment: text of one value or "", factor}
     this.experiment = null; // a MockExperiment
     this.ready = true;
@@ -323,6 +325,7 @@ export class World {
         horizons: Object.keys(HORIZONS),
         metrics: METRICS,
         segments: this.segments,
+        ...(this.explained.length > 0 ? { explained: this.explained } : {}),
       },
       watermark: this.watermark,
       held_back_by: "impressions[2]",

@@ -24,4 +24,5 @@ export * from "../src/model/trust.ts";
 export * from "../src/source/board.ts";
 export * from "../src/source/compared.ts";
 export * from "../src/source/event_parser.ts";
+export * from "../src/source/live_source.ts";
 export * from "../src/source/rows_source.ts";

@@ -45,6 +45,14 @@ struct TimeRule {
   Duration max_step{60 * 60 * 1000};        // plain files; 0: no future rule
 };
 
+// What a live run keeps so that it can say why a metric changed: [S16.12].
+struct AttributionSpec {
+  std::vector<std::string> windows = {};  // their names; at least one
+  Duration keep{50 * one_hour.ms};
+  bool ranks = false;
+  std::string item_group = {};  // an attribute of the catalogue; "": none
+};
+
 struct EvaluatorSpec {
   std::string name = "default";
   JoinRule join;
@@ -61,7 +69,9 @@ struct EvaluatorSpec {
   // Says whether what an action was worth counts in one list alone among those of one value of the first combination of
   // `segments`, as where each value is a recommender that was not live: [S12.12]. Requires: every_touch.
   bool counts_worth_once = false;
-  bool group_sums = false;  // rows keep what means over lists are made of, to be taken apart
+  std::optional<AttributionSpec> attribution = {};  // nothing: a live run keeps nothing of the kind
+  // Windows, by name, whose rows keep what means over lists are made of, to be taken apart.
+  std::vector<std::string> group_sums = {};
   // Fingerprint of what the values of a row mean ([I4], `config`): 16 hex digits.
   std::string config_hash;
 };
@@ -74,6 +84,11 @@ struct FieldTable;
 [[nodiscard]] OptionalFields fields_read(const EvaluatorSpec& spec);
 // How events of such a log are read for this evaluator.
 [[nodiscard]] DecoderOptions decoder_options(const EvaluatorSpec& spec, const FieldTable& fields);
+
+// Makes it that of a live run, whose rows keep what `attribution` says.
+void keep_parts(EvaluatorSpec& spec);
+// The number of item groups by which the catalogue is divided as `attribution` says; 0: by none.
+[[nodiscard]] std::size_t item_groups_of(const EvaluatorSpec& spec);
 
 // What of it depends on all that a user did before, as its place and value: it is for bounded runs, which begin where the log
 // does. Nothing: nothing does.

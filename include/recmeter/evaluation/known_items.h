@@ -89,6 +89,8 @@ class KnownItems {
   std::vector<KnownItem> known_;                            // by item
   std::vector<Interner::Id> unknown_;                       // items of the list being completed
   std::vector<std::span<const std::uint32_t>> attributes_;  // by rank of it
+  std::vector<std::uint32_t> group_of_;                     // by item
+  std::vector<std::uint32_t> groups_;                       // by rank of it
   std::vector<std::uint32_t> acting_users_of_;              // by rank of it
   std::vector<std::uint8_t> acted_before_;                  // by rank of it
   DistinctRanks distinct_;

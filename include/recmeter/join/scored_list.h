@@ -31,6 +31,7 @@ enum class ListPart : std::uint8_t {
   scores,      // which ranks were shown with a score; of what was shown, ListView::scored
   policy,      // how likely the logging policy and another one were to show each rank
   history,     // which items the user had acted on before
+  groups,      // to which group of the catalogue each item belongs
 };
 
 class ListParts {
@@ -147,6 +148,9 @@ struct ScoredList {
 
   // ListPart::attributes. By rank, the item's attributes, ascending; empty when the catalogue knows none.
   std::span<const std::span<const std::uint32_t>> attributes = {};
+
+  // ListPart::groups. By rank, the item's group: Catalog::ItemGroups.
+  std::span<const std::uint32_t> groups = {};
 
   // ListPart::latency. Of its bucket: what counts lists by it; nothing: it came without.
   std::optional<std::uint32_t> latency_bucket = {};

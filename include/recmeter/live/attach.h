@@ -47,6 +47,7 @@ struct AttachOptions {
   Duration checkpoint_every{1000};
   Duration publish_every{5000};         // provisional rows, where somebody wants them
   Duration keep_results{0};             // rows for queries, in the state (live/row_archive.h)
+  Duration keep_sums{0};                // sums of rows that have them, in the state (live/kept_sums.h)
   bool wants_provisional = false;       // the host and the kept results do, if the publisher does not
   Duration drain_patience{10'000};      // for dead letters that are under way when it is to end
   DeadLetters* dead_letters = nullptr;  // where records with these fates go; their sources give envelopes

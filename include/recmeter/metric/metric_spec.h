@@ -10,6 +10,7 @@
 #include "recmeter/metric/examination.h"
 #include "recmeter/metric/off_policy.h"
 #include "recmeter/metric/rating_rule.h"
+#include "recmeter/metric/shown_counts.h"
 
 namespace recmeter {
 
@@ -117,7 +118,8 @@ struct MetricSpec {
   PopularitySpec popularity = {};
   Examination examination = {};
   bool left_out = false;  // rows keep what their values would be without one user group each, to be compared
-  bool curves = false;    // the counts behind ROC and precision-recall curves, up to the largest cutoff
+  ShownCountsSpec shown_counts = {};
+  bool curves = false;  // the counts behind ROC and precision-recall curves, up to the largest cutoff
 };
 
 }  // namespace recmeter

@@ -47,6 +47,8 @@ struct PlannedMetric {
   std::size_t weight_series = no_column;         // where its largest weights are counted: of MetricPlan::weight_series()
   bool weighs_users = false;                     // user_column holds the sums of its weights
   std::size_t exposure = 0;                      // exposure: index into exposure_cutoffs()
+  std::size_t rank_block = no_column;            // of MetricPlan::shown_blocks(): what is counted by rank
+  std::size_t group_block = no_column;           // the same by group of items
 };
 
 // The list as the metric sees it.
@@ -66,6 +68,16 @@ struct MetricContext {
   std::optional<OffPolicySpec> off_policy = {};  // nothing: no other policy is judged
   std::vector<Action> actions = {};
   std::vector<std::size_t> looked_at = {};  // actions that are looked at alone, whether a metric asks for them or not
+};
+
+// Columns of what was shown: metric/shown_counts.h.
+struct ShownBlock {
+  std::size_t action = AskedAction::none;
+  bool of_groups = false;    // else of ranks
+  std::uint32_t cutoff = 0;  // the largest of the metrics that have it
+  std::size_t columns = 0;
+  std::size_t column = 0;  // the first
+  MovedBy moved_by = MovedBy::every_list;
 };
 
 struct ColumnRange {
@@ -95,6 +107,8 @@ class MetricPlan {
   // The largest k of curves, 0: none are wanted; and the first of their columns (metric/curve.h).
   [[nodiscard]] std::uint32_t curve_cutoff() const { return curve_cutoff_; }
   [[nodiscard]] std::size_t curve_column() const { return curve_column_; }
+
+  [[nodiscard]] std::span<const ShownBlock> shown_blocks() const { return shown_; }
 
   // Adds the list's values to `columns`, which has columns() of them.
   void add_values(const ScoredList& list, std::span<std::int64_t> columns) const;
@@ -142,6 +156,8 @@ class MetricPlan {
   // What the metric needs of the action is needed from now on.
   std::size_t ask_for(std::size_t action, const MetricDefinition& metric, const MetricOptions& options);
   void add_curve(const MetricSpec& spec, const MetricContext& context);
+  void add_shown_counts(const ShownCountsSpec& spec);
+  void add_to_shown(const ShownBlock& block, const ScoredList& list, std::span<std::int64_t> columns) const;
   void place(PlannedMetric& metric);
   void place_weights(PlannedMetric& metric, WeightParts parts);
   void place_user(PlannedMetric& metric, std::size_t columns, MovedBy moved_by);
@@ -173,6 +189,7 @@ class MetricPlan {
   std::uint32_t curve_cutoff_ = 0;
   std::size_t curve_column_ = 0;
   MetricOptions curve_options_;
+  std::vector<ShownBlock> shown_;
   std::size_t weight_series_ = 0;
   bool needs_users_ = false;
 };

@@ -12,6 +12,7 @@
 #include "recmeter/base/event_time.h"
 #include "recmeter/metric/curve.h"
 #include "recmeter/metric/estimate.h"
+#include "recmeter/metric/shown_counts.h"
 
 namespace recmeter {
 
@@ -38,6 +39,8 @@ struct MetricValue {
   std::shared_ptr<const LeftOutValues> left_out = {};
   // A mean over lists by user group, where that was asked for (EvaluatorSpec::group_sums); not published.
   std::shared_ptr<const GroupSums> group_sums = {};
+  // With these, what was shown in the lists and hit, where that was asked for (MetricSpec::shown_counts); not published.
+  std::shared_ptr<const ShownCounts> shown = {};
 };
 
 struct ActionCount {

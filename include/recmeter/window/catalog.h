@@ -27,11 +27,29 @@ struct Catalog {
   // the numbers say.
   std::unordered_map<std::string, std::vector<std::uint32_t>, ItemHash, std::equal_to<>> attributes = {};
   std::uint64_t attributes_hash = 0;  // sum modulo 2^64 of the XXH3-64 of each item with one attribute; 0: there are none
+  std::vector<std::string> attribute_names = {};  // ascending, at most attribute_names_max
+  static constexpr std::size_t attribute_names_max = 1000;
+
+  // Its items by the value of one attribute, as [S16.13] has it.
+  struct ItemGroups {
+    std::string attribute;                                                               // "": they are not divided
+    std::vector<std::string> names;                                                      // ascending
+    std::unordered_map<std::string, std::uint32_t, ItemHash, std::equal_to<>> group_of;  // an index into `names`
+    std::uint32_t none = 0;                                                              // of items that are not there
+    std::uint64_t hash = 0;                                                              // of who is where
+    std::uint64_t id = 0;                                                                // of the attribute and the names
+  };
+  ItemGroups groups = {};
 
   // Empty when the item has none. Valid while the catalogue is.
   [[nodiscard]] std::span<const std::uint32_t> attributes_of(std::string_view item) const {
     const auto found = attributes.find(item);
     return found == attributes.end() ? std::span<const std::uint32_t>() : std::span(found->second);
+  }
+  // Requires: they are divided.
+  [[nodiscard]] std::uint32_t group_of(std::string_view item) const {
+    const auto found = groups.group_of.find(item);
+    return found == groups.group_of.end() ? groups.none : found->second;
   }
 };
 

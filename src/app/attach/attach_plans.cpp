@@ -25,9 +25,15 @@ constexpr std::string_view remedy =
 // A kept text holds no variables. The items of a catalogue are those of now, in all generations.
 ConfigContext context_of_kept(const Config& config, const ConfigContext& context) {
   const auto no_variable = [](const std::string&) { return std::optional<std::string>(); };
-  const auto catalog = [&config, &context](const std::string& path, std::size_t id_bytes_max) -> Result<Catalog> {
-    if (config.spec.catalog && !config.spec.catalog->items.empty()) return *config.spec.catalog;
-    return context.read_catalog(path, id_bytes_max);
+  const auto catalog = [&config, &context](const std::string& path, std::size_t id_bytes_max,
+                                           const std::string& item_group) -> Result<Catalog> {
+    if (!config.spec.catalog || config.spec.catalog->items.empty()) {
+      return context.read_catalog(path, id_bytes_max, item_group);
+    }
+    Catalog of_now = *config.spec.catalog;
+    // What was an attribute need not be one now.
+    if (!item_group.empty()) of_now.attribute_names.push_back(item_group);
+    return of_now;
   };
   return {no_variable, catalog};
 }
@@ -168,6 +174,7 @@ Result<AttachPlans> Planning::of_generations(EvaluatorPlan&& newest) {
   AttachPlans plans{.generations = {}, .notice = std::move(notice_), .older = {}, .plans = {}};
   for (std::size_t g = 0; g + 1 < generations_.size(); ++g) {
     plans.older.push_back(std::move(kept_[g]));
+    keep_parts(plans.older.back().spec);
     auto older = EvaluatorPlan::make(plans.older.back().spec, lateness_max(config_), false);
     if (!older) return tl::unexpected(std::move(older).error());
     plans.plans.push_back(std::move(*older));

@@ -196,6 +196,7 @@ std::function<void(RunStatus&)> noting(std::function<void(RunStatus&)> brokers, 
 // What of a configuration an attach runs. Errors: config_invalid.
 Result<Config> live_config(Config config) {
   config.spec.metrics.left_out = config.publish.http.is_on;
+  keep_parts(config.spec);
   if (std::erase_if(config.spec.windows, std::mem_fn(&WindowSpec::is_whole)) > 0 && config.windows_are_written) {
     if (config.spec.windows.empty()) {
       return failure(
@@ -299,6 +300,7 @@ AttachOptions Attaching::options_for(const std::vector<MessageSchemas>& forms, D
       .checkpoint_every = config.state.checkpoint_every,
       .publish_every = config.publish.every,
       .keep_results = config.state.keep_results,
+      .keep_sums = config.spec.attribution ? config.spec.attribution->keep : Duration{0},
       // Which lists stand where is known only once they are final.
       .wants_provisional = (wiring_.wants_provisional || around_.monitor() != nullptr) && !config.spec.lanes.is_wanted(),
       .dead_letters = dead_letters,

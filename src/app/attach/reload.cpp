@@ -14,7 +14,7 @@ namespace recmeter {
 namespace {
 
 // Whatever begins with one of these. `limits` are checked where a configuration is read, or are of a replay, but for one.
-constexpr std::array<std::string_view, 2> at_start{"state.dir", "state.memory"};
+constexpr std::array<std::string_view, 3> at_start{"state.dir", "state.memory", "attribution.keep"};
 constexpr std::array<std::string_view, 4> at_once{"publish.http", "limits", "prequential", "recommenders"};
 constexpr std::array<std::string_view, 9> anew{
     "threads", "inputs", "time", "experiments", "kafka", "dead_letter", "state", "publish", "limits.experiment_users"};
@@ -66,6 +66,7 @@ Reload reload_of(const Config& before, const Config& now) {
 Config reloaded(const Config& before, Config now) {
   now.state.dir = before.state.dir;
   now.state.memory = before.state.memory;
+  if (now.spec.attribution && before.spec.attribution) now.spec.attribution->keep = before.spec.attribution->keep;
   if (turns_http(before, now)) now.publish.http = before.publish.http;
   return now;
 }

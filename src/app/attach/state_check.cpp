@@ -28,10 +28,16 @@ class Unwritten final : public StateStore {
   const StateStore& store_;
 };
 
-// The items of catalogues decide no shape.
+// The items of catalogues decide no shape: one with an attribute stands for all.
+Result<Catalog> any_catalog(const std::string& /*path*/, std::size_t /*id_bytes_max*/, const std::string& item_group) {
+  Catalog catalog{.size = 1, .items = {"any"}};
+  catalog.attributes = {{"any", {0}}};
+  catalog.attribute_names = {item_group};
+  return catalog;
+}
+
 ConfigContext context_of_kept(const ConfigContext& context) {
-  return {[](const std::string&) { return std::optional<std::string>(); },
-          [](const std::string&, std::size_t) -> Result<Catalog> { return Catalog(); }, context.check_live};
+  return {[](const std::string&) { return std::optional<std::string>(); }, any_catalog, context.check_live};
 }
 
 tl::unexpected<Error> unusable(const Error& error) {

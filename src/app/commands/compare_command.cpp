@@ -15,6 +15,7 @@
 #include "app/commands/compared_lists.h"
 #include "app/commands/edges.h"
 #include "app/commands/for_each_record.h"
+#include "app/commands/option_values.h"
 #include "app/commands/quiet_replay.h"
 #include "app/compare/experiment_text.h"
 #include "app/console/exit_code.h"
@@ -49,10 +50,6 @@ void keep_newest(Looks& looks, ExperimentRow row, EventTime at) {
   if (row.end > at) return;
   ExperimentRow& newest = looks[row.experiment];
   if (newest.look <= row.look) newest = std::move(row);
-}
-
-bool is_url(const std::string& input) {
-  return input.starts_with("http://") || input.starts_with("https://");
 }
 
 Result<EventTime> time_of(const CompareCommand& command) {

@@ -7,6 +7,7 @@
 #include "app/run/replay_inputs.h"
 #include "app/run/replay_watch.h"
 #include "app/top/experiments.h"
+#include "app/top/why.h"
 
 namespace recmeter {
 
@@ -17,6 +18,7 @@ struct Edges {
   WatchReplay* watch_replay = nullptr;
   generate::OpenTopicOutput* generate_topics = nullptr;
   decltype(&top::experiments_of) experiments_of = nullptr;
+  decltype(&top::why_of) why_of = nullptr;
 };
 
 [[nodiscard]] Edges& edges();

@@ -12,7 +12,8 @@ namespace {
                .check = check_live,
                .watch_replay = watch_replay,
                .generate_topics = generate::topic_output,
-               .experiments_of = top::experiments_of};
+               .experiments_of = top::experiments_of,
+               .why_of = top::why_of};
 
 }  // namespace
 

@@ -30,6 +30,10 @@ CLI::Validator whole_number_up_to(unsigned max) {
   return {check, ""};
 }
 
+bool is_url(const std::string& input) {
+  return input.starts_with("http://") || input.starts_with("https://");
+}
+
 Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now) {
   if (text == "now") return now;
   if (text.starts_with('-')) {

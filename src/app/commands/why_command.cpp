@@ -1,4 +1,5 @@
 // The command `recmeter why`: the difference of two rows of a metric in parts, and its cause. [I2].
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -36,7 +37,9 @@ struct WhyCommand {
   std::string at;       // "": the newest
   std::string against;  // "": a day before, or the window before
   unsigned top = 8;
-  ReplayCommand replay;  // its `config`, `inputs` and how they are sorted; without a configuration inputs are rows
+  std::string token_file;  // "": no token
+  std::string ca_file;     // "": what the system trusts
+  ReplayCommand replay;    // its `config`, `inputs` and how they are sorted; without a configuration inputs are rows
 };
 
 constexpr std::size_t why_row_bytes_max = std::size_t{16} << 20;
@@ -64,19 +67,17 @@ Result<why::Request> why_request_of(const WhyCommand& command) {
                                                " is neither how long before, like 1d, nor a time; " + time.error().context);
     }
   }
-  const bool has_values = !request.a.empty() && !request.b.empty();
-  if (request.key.empty() != !has_values || (request.a.empty() != request.b.empty())) {
-    return failure(Errc::config_invalid, "--key, --a and --b go together: --key variant --a A --b B");
-  }
-  if (!request.key.empty() && !command.against.empty()) {
-    return failure(Errc::config_invalid, "--against is for two windows, --key for two values in one; drop one");
-  }
-  if (!request.key.empty() && request.a == request.b) {
-    return failure(Errc::config_invalid, "--a and --b are the same value; name two");
-  }
+  if (auto checked = check(request); !checked) return tl::unexpected(std::move(checked).error());
   if (command.replay.inputs.empty() && command.replay.config.empty()) {
-    return failure(Errc::config_invalid,
-                   "nothing to look at; give rows as recmeter replay --output writes them, or events with --config");
+    return failure(
+        Errc::config_invalid,
+        "nothing to look at; give the URL of a running evaluator, rows as recmeter replay --output writes them, or "
+        "events with --config");
+  }
+  const auto is_of_run = [](const std::string& input) { return is_url(input); };
+  if (std::ranges::none_of(command.replay.inputs, is_of_run)) return request;
+  if (command.replay.inputs.size() > 1 || !command.replay.config.empty()) {
+    return failure(Errc::config_invalid, "a running evaluator says it alone; drop the other inputs and --config");
   }
   return request;
 }
@@ -97,25 +98,25 @@ Result<void> read_rows(const std::vector<std::string>& paths, why::KeptMeans& me
 }
 
 ExitCode answer(const WhyCommand& command, const why::Request& request, const why::KeptMeans& means,
-                const AttributionRule& rule) {
+                const why::MetricRule& rule) {
   auto change = change_of(means, request);
   if (!change) return report_error(change.error());
-  const auto form = means.ranks() ? std::optional(means.ranks()->form) : std::nullopt;
-  const why::Answer answer = answer_of(request, std::move(*change), rule, form, command.top);
+  const why::Answer answer = answer_of(request, std::move(*change), rule, command.top);
   return print(message_form() == MessageForm::json ? json_of(answer) : text_of(answer, table_width(false)));
 }
 
-// Of what is called like no metric: the ones that may be meant.
-Error with_question(Error error, const std::string& metric) {
-  if (metric_of_key(metric) != nullptr) return error;
-  const std::string question = config::metric_question(metric, config::names_of_metrics());
-  if (!question.empty()) error.context = metric + " is no metric; " + question;
-  return error;
+// Metrics that may be meant by a name that is none; "" where there are none.
+std::string question_of(const std::string& metric) {
+  return metric_of_key(metric) != nullptr ? "" : config::metric_question(metric, config::names_of_metrics());
 }
 
 ExitCode why_of_rows(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
   const auto rule = why::rule_of_key(request.metric);
-  if (!rule) return report_error(with_question(rule.error(), request.metric));
+  if (!rule) {
+    Error error = rule.error();
+    if (const std::string question = question_of(request.metric); !question.empty()) error.context += "; " + question;
+    return report_error(error);
+  }
   why::KeptMeans means(request.metric, keep_rule_of(request));
   if (auto read = read_rows(command.replay.inputs, means, stop); !read) return report_error(read.error());
   return answer(command, request, means, *rule);
@@ -136,13 +137,18 @@ ExitCode why_of_events(const WhyCommand& command, const why::Request& request, c
   const std::optional<Config> config = configuration_from(command.replay.config, edges().check);
   if (!config) return ExitCode::usage;
   const auto asked = why::asked_metric(config->spec, request.metric, request.window);
-  if (!asked) return report_error(with_question(asked.error(), request.metric));
+  if (!asked) {
+    Error error = asked.error();
+    const std::string question = question_of(request.metric);
+    if (!question.empty()) error.context = request.metric + " is no metric; " + question;
+    return report_error(error);
+  }
   Config of_metric = *config;
   of_metric.spec = asked->spec;
   std::optional<MeansSink> rows;
   QuietReplay quiet{.begin = {}};
   quiet.begin = [&](const EvaluatorPlan& /*plan*/, ReplayOptions& /*options*/) {
-    return &rows.emplace(why::KeptMeans(request.metric, keep_rule_of(request), asked->ranks));
+    return &rows.emplace(why::KeptMeans(request.metric, keep_rule_of(request)));
   };
   const ExitCode ended = replay_quietly(command.replay, of_metric, stop, quiet);
   if (ended != ExitCode::ok && ended != ExitCode::beyond_limits) return ended;
@@ -150,9 +156,23 @@ ExitCode why_of_events(const WhyCommand& command, const why::Request& request, c
   return answered == ExitCode::ok ? ended : answered;
 }
 
+// A running evaluator answers with what a command would print.
+ExitCode why_of_run(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
+  const std::string& url = command.replay.inputs.front();
+  if (edges().why_of == nullptr) {
+    return report_error({Errc::config_invalid, url + ": this build has no HTTP"});
+  }
+  const bool is_json = message_form() == MessageForm::json;
+  const auto answered = edges().why_of(
+      {.url = url, .token_file = command.token_file, .ca_file = command.ca_file},
+      {.request = request, .top = command.top, .is_text = !is_json, .columns = is_json ? 0 : table_width(false)}, stop);
+  return answered ? print(*answered) : report_error(answered.error());
+}
+
 ExitCode run_why(const WhyCommand& command, const std::atomic<bool>& stop) {
   const auto request = why_request_of(command);
   if (!request) return report_error(request.error());
+  if (!command.replay.inputs.empty() && is_url(command.replay.inputs.front())) return why_of_run(command, *request, stop);
   return command.replay.config.empty() ? why_of_rows(command, *request, stop) : why_of_events(command, *request, stop);
 }
 
@@ -161,7 +181,8 @@ Command define_why(CLI::App& parser) {
   CLI::App* sub = parser.add_subcommand("why", "Say why a metric changed: in which segments, by what, and its cause");
   const AddOption add{sub};
   add("METRIC", command->request.metric, "", "A mean over lists as rows call it: mrr@10")->required();
-  add("INPUT", command->replay.inputs, "", "Rows as replay --output writes them (JSONL); with --config events");
+  add("INPUT", command->replay.inputs, "",
+      "Rows as replay --output writes them (JSONL), or the URL of a running evaluator; with --config events");
   add("-c,--config", command->replay.config, "FILE",
       "Replay INPUT, or the inputs configured: there are intervals and a cause");
   add("--window", command->request.window, "NAME", "By default the longest that can be compared");
@@ -174,6 +195,8 @@ Command define_why(CLI::App& parser) {
   add("--by", command->request.by, "KEY", "Parts by this segment key alone; by default by each");
   add("--top", command->top, "N", "Values of a key that are shown, those with the largest parts; 0: all; 8 by default")
       ->check(whole_number_up_to(1'000'000));
+  add("--token-file", command->token_file, "FILE", "Of a running evaluator: the file with its token, if it needs one");
+  add("--ca-file", command->ca_file, "FILE", "Certificates (PEM) to trust besides the system's");
   add_sorting(add, command->replay.sort);
   sub->footer(
       "With --json: one object, recmeter.why/1. Exit codes: 0 done; 1 failed, or nothing to compare; 2 usage or "

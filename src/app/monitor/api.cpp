@@ -12,6 +12,7 @@
 #include "app/monitor/plain_page.h"
 #include "app/monitor/process_facts.h"
 #include "app/monitor/status_text.h"
+#include "app/monitor/why_document.h"
 #include "recmeter/http/accept.h"
 #include "recmeter/web/page.h"
 
@@ -31,7 +32,14 @@ Response json_response(std::string body, int status = 200) {
 
 Response problem_of(const Error& error) {
   if (error.code == Errc::config_invalid) return http::problem(400, "Bad request", error.context);
+  if (error.code == Errc::input_missing) return http::problem(404, "Not found", error.context);
   return http::problem(500, "Internal error", error.context);
+}
+
+Response not_open() {
+  Response response = http::problem(503, "Not open yet", "the state is not open, so there are no rows; /readyz says why");
+  response.headers.emplace_back("Retry-After", "5");
+  return response;
 }
 
 // A broker that is down does not make a run dead: it goes on as soon as there is one.
@@ -76,6 +84,7 @@ Response Api::handle(const Request& request) noexcept {
   if (path == "/api/v1/series") return answer_of_rows(request, &Api::series);
   if (path == "/api/v1/compare") return answer_of_rows(request, &Api::compare);
   if (path == "/api/v1/windows") return answer_of_rows(request, &Api::windows);
+  if (path == "/api/v1/why") return why(request);
   if (path == "/api/v1/experiments") return answer(request, &Api::experiments);
   if (path.starts_with(experiments_path)) return experiment(request);
   if (path == "/api/v1/status") {
@@ -91,7 +100,7 @@ Response Api::handle(const Request& request) noexcept {
   if (path == "/livez") return health(false);
   if (path == "/readyz") return health(true);
   return http::problem(404, "Not found",
-                       "there are /, /api/v1/{series,compare,windows,experiments,status,definitions,stream,"
+                       "there are /, /api/v1/{series,compare,windows,why,experiments,status,definitions,stream,"
                        "openapi.yaml}, /metrics, /livez and /readyz");
 }
 
@@ -102,10 +111,30 @@ Response Api::answer(const Request& request, Result<std::string> (Api::*document
 }
 
 Response Api::answer_of_rows(const Request& request, Result<std::string> (Api::*document)(Parameters&) const) const {
-  if (is_open_) return answer(request, document);
-  Response response = http::problem(503, "Not open yet", "the state is not open, so there are no rows; /readyz says why");
-  response.headers.emplace_back("Retry-After", "5");
-  return response;
+  return is_open_ ? answer(request, document) : not_open();
+}
+
+Response Api::why(const Request& request) const {
+  if (!is_open_) return not_open();
+  constexpr std::size_t top_max = 1'000'000;
+  constexpr std::size_t columns_max = 1000;
+  Parameters parameters(request.query, schema_);
+  const why::Question asked{.request = {.metric = parameters.metric(),
+                                        .window = parameters.window_if_any(),
+                                        .at = parameters.moment("at"),
+                                        .against = parameters.against(),
+                                        .key = parameters.text("key").value_or(""),
+                                        .a = parameters.text("a").value_or(""),
+                                        .b = parameters.text("b").value_or(""),
+                                        .by = parameters.text("by").value_or("")},
+                            .top = parameters.number("top", why::Question{}.top, top_max),
+                            .is_text = parameters.is_text(),
+                            .columns = parameters.number("columns", 0, columns_max)};
+  if (auto done = parameters.finish(); !done) return problem_of(done.error());
+  auto body = why_document(schema_, options_.kept, asked);
+  if (!body) return problem_of(body.error());
+  if (!asked.is_text) return json_response(std::move(*body));
+  return {.content_type = "text/plain; charset=utf-8", .body = http::make_body(std::move(*body))};
 }
 
 Result<std::string> Api::series(Parameters& parameters) const {

@@ -66,6 +66,7 @@ class Api final : public http::Handler {
   [[nodiscard]] Result<std::string> windows(Parameters& parameters) const;
   [[nodiscard]] Result<std::string> experiments(Parameters& parameters) const;
   [[nodiscard]] http::Response experiment(const http::Request& request) const;
+  [[nodiscard]] http::Response why(const http::Request& request) const;
   [[nodiscard]] http::Response answer(const http::Request& request,
                                       Result<std::string> (Api::*document)(Parameters&) const) const;
   // Parts that need the kept results.

@@ -4,8 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "app/why/asked_metric.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -52,7 +54,11 @@ Result<PublishedSchema> published_schema_of(const Config& config, std::string ve
                          .combinations = {{}},
                          .metrics = {plan->metrics.metrics().begin(), plan->metrics.metrics().end()},
                          .confidence = config.spec.metrics.confidence,
+                         .attribution = config.spec.attribution,
                          .is_logged_apart = config.spec.lanes.is_wanted() && !config.spec.lanes.is_shadow()};
+  for (const PlannedMetric& metric : schema.metrics) {
+    if (is_mean_over_lists(metric)) schema.why_rules.emplace(metric.key, why::rule_of(config.spec, metric));
+  }
   std::ranges::remove_copy_if(config.spec.windows, std::back_inserter(schema.windows), &WindowSpec::is_whole);
   for (const ExperimentSpec& experiment : config.spec.experiments) {
     schema.experiments.push_back({experiment.name, experiment.arms.key});

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/why/metric_rule.h"
 #include "config/config.h"
 #include "recmeter/base/result.h"
 #include "recmeter/metric/plan.h"
@@ -36,7 +38,9 @@ struct PublishedSchema {
   std::vector<PlannedMetric> metrics;     // in the order of rows
   double confidence = 0.95;
   std::vector<Experiment> experiments = {};
-  bool is_logged_apart = false;  // what was shown is judged by another rule than the lanes beside it
+  std::optional<AttributionSpec> attribution = {};
+  std::map<std::string, why::MetricRule> why_rules = {};  // of means over lists
+  bool is_logged_apart = false;                     // what was shown is judged by another rule than the lanes beside it
 
   [[nodiscard]] const WindowSpec* window(std::string_view name) const;
   [[nodiscard]] std::optional<Duration> horizon(std::string_view text) const;

@@ -7,6 +7,7 @@
 
 #include "config/metric_names.h"
 #include "config/nearest.h"
+#include "config/scalar.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/base/read_number.h"
 #include "recmeter/result/render.h"
@@ -60,6 +61,12 @@ std::string Parameters::metric() {
   return key;
 }
 
+std::string Parameters::window_if_any() {
+  if (query_.count("window") == 0) return text("window").value_or("");
+  const WindowSpec* const asked = window();
+  return asked == nullptr ? "" : asked->name;
+}
+
 std::string Parameters::metric_if_any() {
   return query_.count("metric") > 0 ? metric() : text("metric").value_or("");
 }
@@ -105,6 +112,40 @@ EventTime Parameters::time(std::string_view name, EventTime otherwise) {
   if (ms && *ms >= 0 && *ms <= event_time_end.ms) return EventTime{*ms};
   complain(name, *given, "write milliseconds since 1970");
   return otherwise;
+}
+
+std::optional<EventTime> Parameters::moment(std::string_view name) {
+  if (query_.count(name) > 0) return time(name, EventTime{});
+  known_.emplace_back(name);
+  return std::nullopt;
+}
+
+// Before the window, or a time.
+why::Against Parameters::against() {
+  const auto given = text("against");
+  if (!given) return {};
+  if (const auto before = config::parse_duration(*given)) {
+    if (before->ms > 0) return *before;
+  } else if (read_number<std::int64_t>(*given)) {
+    return time("against", EventTime{});
+  }
+  complain("against", *given, "write how long before, like 1d, or milliseconds since 1970");
+  return {};
+}
+
+std::size_t Parameters::number(std::string_view name, std::size_t usual, std::size_t most) {
+  const auto given = text(name);
+  if (!given) return usual;
+  const auto number = read_number<std::size_t>(*given);
+  if (number && *number <= most) return *number;
+  complain(name, *given, fmt::format("write a number from 0 to {}", most));
+  return usual;
+}
+
+bool Parameters::is_text() {
+  const std::string given = text("format").value_or("json");
+  if (given != "json" && given != "text") complain("format", given, "name one of json, text");
+  return given == "text";
 }
 
 TimeRange Parameters::range() {

@@ -11,6 +11,7 @@
 
 #include "app/console/segment_text.h"
 #include "app/monitor/published_schema.h"
+#include "app/why/change.h"
 #include "recmeter/http/request.h"
 #include "recmeter/live/row_archive.h"
 
@@ -27,7 +28,8 @@ class Parameters {
   // Both outlive it.
   Parameters(const http::Query& query, const PublishedSchema& schema) : query_(query), schema_(schema) {}
 
-  [[nodiscard]] const WindowSpec* window();  // null: there is none such
+  [[nodiscard]] const WindowSpec* window();   // null: there is none such
+  [[nodiscard]] std::string window_if_any();  // "": absent
   // A published key.
   [[nodiscard]] std::string metric();
   [[nodiscard]] std::string metric_if_any();  // "": absent
@@ -39,6 +41,10 @@ class Parameters {
   [[nodiscard]] std::size_t limit();
   [[nodiscard]] std::string stage();  // "": any
   [[nodiscard]] std::optional<EventTime> cursor();
+  [[nodiscard]] std::optional<EventTime> moment(std::string_view name);  // nothing: absent
+  [[nodiscard]] why::Against against();
+  [[nodiscard]] std::size_t number(std::string_view name, std::size_t usual, std::size_t most);
+  [[nodiscard]] bool is_text();  // of `format`
   // As it is given; nothing: absent.
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
   // Complains of the first parameter that is wrong, unknown or given twice. Errors: config_invalid, with a sentence that says

@@ -46,6 +46,7 @@ void write_outline(JsonWriter& json, const PublishedSchema& schema, const LiveSn
   json.array("horizons", schema.horizons, [&](Duration horizon) { json.string(render_duration(horizon)); });
   json.array("metrics", schema.metrics, [&](const PlannedMetric& metric) { json.string(metric.key); });
   if (!schema.combinations.front().keys.empty()) json.member("lanes", true);
+  if (schema.attribution) json.member("explained", schema.attribution->windows);
   json.begin_array("segments");
   for (const PublishedSchema::Combination& combination : schema.combinations) {
     if (combination.keys.empty()) continue;

@@ -23,7 +23,7 @@ std::vector<std::string> WhyLines::lines() const {
     const auto rule = why::rule_of_key(metric);
     auto change = why::change_of(means, request);
     if (!rule || !change) continue;
-    const why::Answer answer = answer_of(request, std::move(*change), *rule, std::nullopt, shown);
+    const why::Answer answer = answer_of(request, std::move(*change), *rule, shown);
     if (may_be_chance(answer)) continue;
     out.push_back(json_of(answer, 0));
     out.back().pop_back();

@@ -13,6 +13,15 @@ constexpr int unauthorized = 401;
 
 }  // namespace
 
+Result<http::GetOptions> get_options(const EvaluatorAddress& evaluator, const std::atomic<bool>& stop) {
+  http::GetOptions options{.ca_file = evaluator.ca_file, .stop = &stop};
+  if (evaluator.token_file.empty()) return options;
+  auto token = http::read_token_file(evaluator.token_file);
+  if (!token) return tl::unexpected(std::move(token).error());
+  options.token = std::move(*token);
+  return options;
+}
+
 Result<std::string> ask(std::string url, const std::string& path, const http::GetOptions& options) {
   while (url.ends_with('/')) url.pop_back();
   auto fetched = http::get(url + path, options);

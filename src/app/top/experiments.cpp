@@ -9,13 +9,9 @@
 namespace recmeter::top {
 
 Result<std::vector<std::string>> experiments_of(const EvaluatorAddress& evaluator, const std::atomic<bool>& stop) {
-  http::GetOptions options{.ca_file = evaluator.ca_file, .stop = &stop};
-  if (!evaluator.token_file.empty()) {
-    auto token = http::read_token_file(evaluator.token_file);
-    if (!token) return tl::unexpected(std::move(token).error());
-    options.token = std::move(*token);
-  }
-  const auto answer = ask(evaluator.url, "/api/v1/experiments", options);
+  const auto options = get_options(evaluator, stop);
+  if (!options) return tl::unexpected(options.error());
+  const auto answer = ask(evaluator.url, "/api/v1/experiments", *options);
   if (!answer) return tl::unexpected(answer.error());
   const auto no_answer =
       failure(Errc::input_unreadable,

@@ -214,6 +214,7 @@ void add_panel(Lines& lines, const Panel& panel, const Model& model, std::size_t
   line.add(newest == nullptr ? "  nothing is final yet" : "  final until the window of " + clock_of(newest->start),
            Look::faint);
   for (const Course& course : panel.courses) add_course(lines, course, model, layout, range);
+  if (!panel.why.empty()) lines.emplace_back().add("  changed last: ", Look::faint).add(panel.why);
 }
 
 }  // namespace

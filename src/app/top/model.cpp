@@ -81,6 +81,7 @@ void take_outline(const Value& evaluator, Status& status) {
   });
   status.horizons = texts_in(evaluator["horizons"]);
   status.metrics = texts_in(evaluator["metrics"]);
+  status.explained = texts_in(evaluator["explained"]);
   // Where there are lanes, each row is of one.
   bool has_lanes = false;
   if (evaluator["lanes"].get_bool().get(has_lanes) != SUCCESS || !has_lanes) status.segments.emplace_back();
@@ -143,6 +144,15 @@ Result<std::vector<Point>> points_of(std::string_view json) {
   take("matured", [](Point& point, const Value& value) { point.matured = number_in(value).value_or(1); });
   if (!is_whole) return no_answer("/api/v1/series");
   return points;
+}
+
+std::string why_in(std::string_view json) {
+  simdjson::dom::parser parser;
+  element root;
+  if (parser.parse(json.data(), json.size()).get(root) != SUCCESS) return {};
+  bool may_be_chance = true;
+  if (root["may_be_chance"].get_bool().get(may_be_chance) != SUCCESS || may_be_chance) return {};
+  return text_in(root["words"]);
 }
 
 std::string problem_detail(std::string_view json) {

@@ -36,6 +36,7 @@ struct Course {
 struct Panel {
   std::string metric;
   std::vector<Course> courses;
+  std::string why = {};  // the sentence of what changed last; "": not known, or it may be chance
 };
 
 struct Window {
@@ -63,6 +64,7 @@ struct Status {
   std::vector<std::string> horizons;
   std::vector<std::string> metrics;
   std::vector<SegmentPairs> segments;  // the whole first
+  std::vector<std::string> explained;  // windows of which it says why they changed
   std::optional<EventTime> watermark;
   std::string held_back_by;  // "": nobody
   std::vector<Partition> partitions;
@@ -82,6 +84,9 @@ struct Model {
   std::vector<Panel> panels;
   std::size_t segments_left_out = 0;
 };
+
+// Of /api/v1/why: its sentence; "": it may be chance, or this is no such answer.
+[[nodiscard]] std::string why_in(std::string_view json);
 
 // Of /api/v1/status and /api/v1/series. Errors: input_unreadable: it is no such answer.
 [[nodiscard]] Result<Status> status_of(std::string_view json);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/top/ask.h"
+#include "app/top/why.h"
 #include "config/metric_names.h"
 #include "config/nearest.h"
 #include "config/scalar.h"
@@ -45,6 +46,20 @@ Result<Course> Reader::course(const Model& model, const std::string& metric, con
   return Course{segment, std::move(*points)};
 }
 
+// Where there is nothing to compare yet, nothing is said.
+std::string Reader::why(const Model& model, const std::string& metric) {
+  const std::vector<std::string>& explained = model.status.explained;
+  if (explained.empty() || !model.status.watermark) return {};
+  const std::int64_t minute = model.status.watermark->ms / one_minute.ms;
+  Said& said = said_[metric];
+  if (said.minute == minute) return said.words;
+  const bool is_of_window = std::ranges::find(explained, model.window.name) != explained.end();
+  const why::Question question{.request = {.metric = metric, .window = is_of_window ? model.window.name : ""}, .top = 1};
+  const auto answer = ask(options_.url, path_of(question), options_.get);
+  said = {.minute = minute, .words = answer ? why_in(*answer) : ""};
+  return said.words;
+}
+
 Result<Model> Reader::read(EventTime now) {
   const auto answer = ask(options_.url, "/api/v1/status", options_.get);
   if (!answer) return tl::unexpected(answer.error());
@@ -80,6 +95,7 @@ Result<Model> Reader::read(EventTime now) {
       if (!one) return tl::unexpected(std::move(one).error());
       panel.courses.push_back(std::move(*one));
     }
+    panel.why = why(model, metric);
   }
   return model;
 }

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,15 @@ class Reader {
  private:
   [[nodiscard]] Result<Course> course(const Model& model, const std::string& metric, const SegmentPairs& segment);
 
+  // The sentence of what changed last of a metric; asked for again once there may be another window.
+  [[nodiscard]] std::string why(const Model& model, const std::string& metric);
+
+  struct Said {
+    std::int64_t minute = 0;  // of the watermark
+    std::string words;
+  };
   ReaderOptions options_;
+  std::map<std::string, Said> said_;  // by metric
 };
 
 }  // namespace recmeter::top

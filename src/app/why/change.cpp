@@ -228,6 +228,20 @@ Result<void> add_keys(Change& change, const Pair& pair, const Request& request) 
 
 }  // namespace
 
+Result<void> check(const Request& request) {
+  const bool has_values = !request.a.empty() && !request.b.empty();
+  if (request.key.empty() != !has_values || (request.a.empty() != request.b.empty())) {
+    return failure(Errc::config_invalid, "--key, --a and --b go together: --key variant --a A --b B");
+  }
+  if (!request.key.empty() && !std::holds_alternative<std::monostate>(request.against)) {
+    return failure(Errc::config_invalid, "--against is for two windows, --key for two values in one; drop one");
+  }
+  if (!request.key.empty() && request.a == request.b) {
+    return failure(Errc::config_invalid, "--a and --b are the same value; name two");
+  }
+  return {};
+}
+
 KeepRule keep_rule_of(const Request& request) {
   KeepRule rule{.at = request.at.value_or(plus_infinity)};
   if (!request.key.empty()) rule.reach = Duration{0};

@@ -27,6 +27,8 @@ struct Request {
   std::string by = {};  // "": all keys
 };
 
+// Errors: config_invalid: what is asked for does not go together.
+[[nodiscard]] Result<void> check(const Request& request);
 [[nodiscard]] KeepRule keep_rule_of(const Request& request);
 
 struct Change {

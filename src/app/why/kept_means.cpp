@@ -13,12 +13,6 @@ bool are_equal(double a, double b) {
   return std::abs(a - b) <= equal_within * std::max(1.0, std::abs(a));
 }
 
-Int128 total_of(const GroupSums& sums) {
-  Int128 total = 0;
-  for (const Int128 value : sums.value) total += value;
-  return total;
-}
-
 }  // namespace
 
 bool is_product(const MeanFacts& facts) {
@@ -45,8 +39,7 @@ MeanRow mean_row_of(const Row& row, const MetricValue& metric) {
   return out;
 }
 
-KeptMeans::KeptMeans(std::string metric, KeepRule rule, std::optional<RankSource> ranks)
-    : metric_(std::move(metric)), rule_(rule), ranks_(std::move(ranks)) {}
+KeptMeans::KeptMeans(std::string metric, KeepRule rule) : metric_(std::move(metric)), rule_(rule) {}
 
 void KeptMeans::add(const Row& row) {
   if (row.stage == Stage::provisional) return;
@@ -68,9 +61,9 @@ void KeptMeans::add(const Row& row) {
                 .stage = row.stage,
                 .incomplete = row.incomplete,
                 .mean = mean_row_of(row, *metric),
-                .ci = metric->ci};
+                .ci = metric->ci,
+                .shown = metric->shown};
   std::ranges::sort(kept.segment);
-  kept.ranks = counts_of(row, kept.mean.facts.lists);
   Windows& windows = windows_[{row.horizon, row.window, row.stage}];
   Rows& rows = windows[row.start];
   rows.insert_or_assign(kept.segment, std::move(kept));
@@ -90,23 +83,6 @@ void KeptMeans::forget(Windows& windows) const {
     if (at->first < first_kept->first && ends_by(*at, newest) && !ends_by(*std::next(at), newest)) first_kept = at;
   }
   for (auto at = windows.begin(); at != first_kept;) at = at == pinned ? std::next(at) : windows.erase(at);
-}
-
-std::optional<RankCounts> KeptMeans::counts_of(const Row& row, std::uint64_t lists) const {
-  if (!ranks_ || lists == 0) return std::nullopt;
-  RankCounts out{.counts = {}, .lists = lists};
-  std::uint64_t before = 0;
-  for (std::size_t i = 0; i < ranks_->keys.size(); ++i) {
-    const auto metric = std::ranges::find(row.metrics, ranks_->keys[i], &MetricValue::key);
-    if (metric == row.metrics.end() || metric->group_sums == nullptr) return std::nullopt;
-    // Precision is hits over the cutoff, each list rounded to 2^-32.
-    const auto times = static_cast<double>(ranks_->form == RankForm::precision ? i + 1 : 1);
-    const double sum = std::ldexp(static_cast<double>(total_of(*metric->group_sums)), -q32_fraction_bits);
-    const auto up_to = static_cast<std::uint64_t>(std::llround(sum * times));
-    out.counts.push_back(up_to - before);
-    before = up_to;
-  }
-  return out;
 }
 
 std::optional<Duration> KeptMeans::longest_horizon() const {

@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "recmeter/attribution/change_parts.h"
 #include "recmeter/attribution/mean_row.h"
 #include "recmeter/base/event_time.h"
 #include "recmeter/result/row.h"
@@ -33,7 +33,7 @@ struct KeptMean {
   std::vector<std::string> incomplete;
   MeanRow mean;
   std::optional<std::pair<double, double>> ci = {};  // of the value
-  std::optional<RankCounts> ranks = {};
+  std::shared_ptr<const ShownCounts> shown = {};     // null: not counted
 };
 
 // Which windows can be asked for.
@@ -43,18 +43,12 @@ struct KeepRule {
   std::optional<EventTime> against = {};  // and the newest that ends by then
 };
 
-// Where the counts of ranks are found: in other metrics of the same row.
-struct RankSource {
-  RankForm form = RankForm::precision;
-  std::vector<std::string> keys;  // precision or hit_rate at each cutoff from 1 on
-};
-
 class KeptMeans {
  public:
   using Rows = std::map<Segment, KeptMean>;
   using Windows = std::map<EventTime, Rows>;  // by start
 
-  KeptMeans(std::string metric, KeepRule rule, std::optional<RankSource> ranks = std::nullopt);
+  KeptMeans(std::string metric, KeepRule rule);
 
   // Provisional rows are none that may be compared.
   void add(const Row& row);
@@ -69,17 +63,14 @@ class KeptMeans {
   // Names of the windows with rows of that horizon.
   [[nodiscard]] std::vector<std::string> names(Duration horizon) const;
   [[nodiscard]] const Windows& windows(const std::string& name, Duration horizon, Stage stage) const;
-  [[nodiscard]] const std::optional<RankSource>& ranks() const { return ranks_; }
 
   static constexpr std::size_t metrics_max = 1000;
 
  private:
   void forget(Windows& windows) const;
-  [[nodiscard]] std::optional<RankCounts> counts_of(const Row& row, std::uint64_t lists) const;
 
   std::string metric_;
   KeepRule rule_;
-  std::optional<RankSource> ranks_;
   bool is_known_ = false;
   std::set<std::string> metrics_;
   std::set<std::string> evaluators_;

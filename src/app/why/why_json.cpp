@@ -34,6 +34,17 @@ void write_cause(JsonWriter& json, const std::optional<Cause>& cause) {
   json.end_object();
 }
 
+// What `--top` hides.
+void write_rest(JsonWriter& json, std::size_t hidden, double within, double mix) {
+  json.key("rest");
+  if (hidden == 0) return json.null();
+  json.begin_object();
+  json.member("values", hidden);
+  json.member("within", within);
+  json.member("mix", mix);
+  json.end_object();
+}
+
 void write_key(JsonWriter& json, const KeyParts& key, std::size_t top) {
   const Shown shown = shown_of(key, top);
   json.begin_object();
@@ -49,16 +60,7 @@ void write_key(JsonWriter& json, const KeyParts& key, std::size_t top) {
     json.member("mix_ci", part.mix.ci);
     json.end_object();
   });
-  json.key("rest");
-  if (shown.hidden == 0) {
-    json.null();
-  } else {
-    json.begin_object();
-    json.member("values", shown.hidden);
-    json.member("within", shown.within);
-    json.member("mix", shown.mix);
-    json.end_object();
-  }
+  write_rest(json, shown.hidden, shown.within, shown.mix);
   json.member("within", key.within);
   json.member("mix", key.mix);
   write_cause(json, key.cause);
@@ -69,6 +71,31 @@ void write_factor(JsonWriter& json, std::string_view name, const ChangePart& par
   json.begin_object(name);
   json.member("part", part.amount);
   json.member("ci", part.ci);
+  json.end_object();
+}
+
+void write_item_groups(JsonWriter& json, const Answer& answer) {
+  json.key("item_groups");
+  if (!answer.item_groups) return json.null();
+  const Answer::ItemGroups& groups = *answer.item_groups;
+  const std::size_t count = groups.rows.size();
+  const ShownGroups shown = shown_of(groups, answer.top);
+  json.begin_object();
+  json.member("key", groups.attribute);
+  json.array("parts", shown.places, [&](std::size_t place) {
+    const ItemGroupRows& row = groups.rows[place];
+    json.begin_object();
+    json.member("value", row.value);
+    json.member("shown", std::pair(row.a.shown, row.b.shown));
+    json.member("hits", std::pair(row.a.hits, row.b.hits));
+    json.member("within", groups.parts[place]);
+    json.member("mix", groups.parts[count + place]);
+    json.end_object();
+  });
+  write_rest(json, shown.hidden, shown.within, shown.mix);
+  json.member("within", groups.within());
+  json.member("mix", groups.mix());
+  json.member("short_lists", groups.parts.back());
   json.end_object();
 }
 
@@ -86,6 +113,7 @@ std::string json_of(const Answer& answer, std::size_t indent) {
   json.member("horizon", render_duration(answer.change.horizon));
   json.member("confidence", answer.confidence);
   json.member("words", words_of(answer));
+  json.member("may_be_chance", may_be_chance(answer));
   write_side(json, "a", answer.change.a);
   write_side(json, "b", answer.change.b);
   json.member("difference", found.difference.amount);
@@ -114,8 +142,7 @@ std::string json_of(const Answer& answer, std::size_t indent) {
     }
     json.end_array();
   }
-  json.key("item_groups");
-  json.null();
+  write_item_groups(json, answer);
   write_cause(json, found.cause);
   json.end_object();
   return text + "\n";

@@ -46,7 +46,7 @@ std::string ci_text(const std::optional<std::pair<double, double>>& ci) {
   return ci ? bound_text(ci->first) + " to " + bound_text(ci->second) : "-";
 }
 
-// What the two sides are called: two values of a key by these, two windows by their order.
+// Names of the two sides: two values of a key by these, two windows by their order.
 struct Sides {
   explicit Sides(const Request& request)
       : a(request.key.empty() ? "before" : harmless(request.a)), b(request.key.empty() ? "after" : harmless(request.b)) {}
@@ -97,6 +97,27 @@ std::string ranks_text(const std::vector<double>& ranks) {
   return "\n" + table_of(lines);
 }
 
+std::string item_groups_text(const Answer& answer, const Sides& sides) {
+  if (!answer.item_groups) return {};
+  const Answer::ItemGroups& groups = *answer.item_groups;
+  const ShownGroups shown = shown_of(groups, answer.top);
+  std::vector<Line> lines{
+      {"items by " + harmless(groups.attribute), "shown " + sides.a, sides.b, "hits " + sides.a, sides.b, "within", "mix"}};
+  for (const std::size_t place : shown.places) {
+    const ItemGroupRows& row = groups.rows[place];
+    lines.push_back({harmless(row.value), std::to_string(row.a.shown), std::to_string(row.b.shown),
+                     std::to_string(row.a.hits), std::to_string(row.b.hits), amount_text(groups.parts[place]),
+                     amount_text(groups.parts[groups.rows.size() + place])});
+  }
+  if (shown.hidden > 0) {
+    lines.push_back(
+        {fmt::format("{} more (--top 0)", shown.hidden), "", "", "", "", amount_text(shown.within), amount_text(shown.mix)});
+  }
+  lines.push_back({"all", "", "", "", "", amount_text(groups.within()), amount_text(groups.mix())});
+  lines.push_back({"short lists", "", "", "", "", "", amount_text(groups.parts.back())});
+  return "\n" + table_of(lines);
+}
+
 // Remarks that a reader needs beside the numbers.
 std::string notes_of(const Answer& answer, std::size_t width) {
   const Change& change = answer.change;
@@ -138,7 +159,8 @@ std::string text_of(const Answer& answer, std::size_t width) {
   }
   text += "\n";
   for (const KeyParts& key : found.by) text += "\n" + key_text(key, sides, answer.top);
-  return text + factors_text(found, sides) + ranks_text(answer.ranks) + notes_of(answer, width);
+  return text + factors_text(found, sides) + ranks_text(answer.ranks) + item_groups_text(answer, sides) +
+         notes_of(answer, width);
 }
 
 }  // namespace recmeter::why

@@ -1,32 +1,10 @@
 // `recmeter why`: parts and causes of rows and of a log, what it refuses.
+#include "integration/cli/two_hours.h"
 #include "integration/cli/workplace.h"
 #include "support/parsed_json.h"
 
 namespace recmeter::test {
 namespace {
-
-constexpr std::int64_t hour_ms = 3'600'000;
-
-// Two hours of 2,000 users on two surfaces, a list of three items each, and a third hour that makes them final. Of home one
-// list of four is clicked, at rank 2; of mail one of two, in the second hour one of ten.
-std::string two_hours() {
-  std::string log;
-  for (int hour = 0; hour < 3; ++hour) {
-    for (int user = 0; user < 2000; ++user) {
-      const bool is_mail = user % 2 == 1;
-      const std::string ts = std::to_string(start_ms + hour * hour_ms + (hour == 2 ? hour_ms / 2 : 0) + user * 200);
-      const std::string list = std::to_string(hour) + "-" + std::to_string(user);
-      log += R"({"type":"impression","ts":)" + ts + R"(,"list_id":")" + list + R"(","user_id":"u)" + std::to_string(user) +
-             R"(","items":["a","b","c"],"segments":{"surface":")" + (is_mail ? "mail" : "home") + "\"}}\n";
-      const int every = !is_mail ? 4 : hour == 0 ? 2 : 10;
-      if ((user / 2 + hour) % every == 0) {
-        log += R"({"type":"click","ts":)" + ts + R"(,"list_id":")" + list + R"(","user_id":"u)" + std::to_string(user) +
-               R"(","item_id":"b"})" + "\n";
-      }
-    }
-  }
-  return log;
-}
 
 class Why : public Workplace {
  protected:
@@ -98,6 +76,41 @@ TEST_F(Why, says_the_same_with_any_threads_and_order) {
     for (const char* side : {"a", "b"}) (*found)[side].erase("config");  // other metrics
   }
   EXPECT_EQ(a, b);
+}
+
+// Half of what is shown is clicked less in the second hour: the item b, on mail.
+TEST_F(Why, of_a_log_has_groups_of_items) {
+  scratch().put(
+      "items.jsonl",
+      "{\"item_id\":\"a\",\"genre\":[\"drama\",\"old\"]}\n{\"item_id\":\"b\",\"genre\":\"news\"}\n{\"item_id\":\"c\"}\n");
+  scratch().put("groups.yaml", R"(segments: [[surface]]
+windows: [{name: hour, size: 1h}]
+join: {horizons: [10m]}
+catalog: {file: items.jsonl}
+metrics: {cutoffs: [3, 1], names: [mrr, precision]}
+attribution: {windows: [hour], item_group: genre}
+)");
+  const auto found = why("precision@3 -c groups.yaml log.jsonl");
+  const auto& groups = found["item_groups"];
+  EXPECT_EQ(groups["key"], "genre");
+  ASSERT_EQ(groups["parts"].size(), 3U) << groups.dump(1);
+  EXPECT_EQ(groups["parts"][0]["value"], "(none)");
+  EXPECT_EQ(groups["parts"][1]["value"], "drama");
+  const auto& news = groups["parts"][2];
+  EXPECT_EQ(news["value"], "news");
+  EXPECT_EQ(news["shown"], nlohmann::json::array({2000, 2000}));
+  EXPECT_EQ(news["hits"], nlohmann::json::array({750, 350}));
+  // The difference is of values rounded list by list; a unit of it each goes to the parts, to the last bit.
+  EXPECT_NEAR(news["within"].get<double>(), found["difference"].get<double>(), 1e-9)
+      << "nothing else was clicked, and as much was shown of each";
+  EXPECT_NEAR(groups["short_lists"].get<double>(), 0, 1e-9);
+  double sum = groups["short_lists"];
+  for (const auto& part : groups["parts"]) sum += part["within"].get<double>() + part["mix"].get<double>();
+  EXPECT_EQ(sum, found["difference"].get<double>());
+  EXPECT_TRUE(why("precision@3 -c c.yaml log.jsonl")["item_groups"].is_null()) << "not asked for";
+  EXPECT_TRUE(why("mrr@3 -c groups.yaml log.jsonl")["item_groups"].is_null()) << "of precision alone";
+  const Ended ended = run("why precision@3 -c groups.yaml log.jsonl");
+  EXPECT_NE(ended.out.find("items by genre"), std::string::npos) << ended.out;
 }
 
 TEST_F(Why, compares_two_values_in_words) {

@@ -20,7 +20,7 @@ const std::string base = "inputs: [shown, done]\nstate: {dir: here}\n";
 class AttachPlanning : public testing::Test {
  protected:
   Config load(const std::string& yaml) const {
-    const bool says_windows = yaml.find("windows:") != std::string::npos;
+    const bool says_windows = yaml.find("windows: [{") != std::string::npos;
     auto config = load_config(says_windows ? yaml : yaml + "windows: [{name: minute, size: 1m}]\n", "test.yaml", context_);
     EXPECT_TRUE(config) << to_text(config.error().front());
     return std::move(*config);
@@ -70,10 +70,13 @@ class AttachPlanning : public testing::Test {
   std::map<std::string, std::uint64_t> catalogs_{{"items", 5}};
   ConfigContext context_{
       [](const std::string& name) { return name == "LATENESS" ? std::optional<std::string>("2m") : std::nullopt; },
-      [this](const std::string& path, std::size_t) -> Result<Catalog> {
+      [this](const std::string& path, std::size_t, const std::string& item_group) -> Result<Catalog> {
         if (!catalogs_.contains(path)) return failure(Errc::input_missing, path + " cannot be read");
         Catalog catalog{.size = catalogs_.at(path), .items = {}};
         for (std::uint64_t i = 0; i < catalog.size; ++i) catalog.items.insert(std::to_string(i));
+        catalog.attribute_names = {"genre"};
+        catalog.groups.attribute = item_group;
+        catalog.groups.names = {"(none)"};
         return catalog;
       }};
   memory::MemoryStore store_;
@@ -120,6 +123,31 @@ TEST_F(AttachPlanning, adds_a_generation_for_what_is_added) {
   EXPECT_EQ(notice_, "");
   EXPECT_EQ(planned(base + "windows: [{name: day, size: 1d}]\n"), "0: minute of 0; 2: day of 0; ");
   EXPECT_EQ(planned(base), "0: minute of 0; ");
+}
+
+// It is none of meaning, so the state goes on; windows that have begun have no sums.
+TEST_F(AttachPlanning, explains_windows_that_start_once_it_is_said) {
+  const auto explained = [this](const std::string& yaml) {
+    Config config = load(yaml);
+    keep_parts(config.spec);
+    const auto plans = attach_plans(store_, config, context_, false);
+    EXPECT_TRUE(plans) << plans.error().context;
+    std::string out;
+    for (const PlannedGeneration& one : plans->generations) {
+      const EvaluatorSpec& spec = *one.plan->spec;
+      out += std::to_string(spec.group_sums.size()) + (spec.metrics.shown_counts.ranks ? " by rank" : "") + " " +
+             std::to_string(spec.metrics.shown_counts.item_groups) + "; ";
+    }
+    return out;
+  };
+  const std::string catalog = "catalog: {file: items}\n";
+  EXPECT_EQ(explained(base + catalog), "0 0; ");
+  reach(noon);
+  const std::string minutes = base + catalog + "attribution: {windows: [minute], item_group: genre}\n";
+  EXPECT_EQ(explained(minutes), "0 0; 1 1; ");
+  EXPECT_EQ(explained(base + catalog + "attribution: {windows: [minute], item_group: genre, keep: 7d}\n"), "0 0; 1 1; ");
+  EXPECT_EQ(explained(base + catalog + "attribution: {windows: [minute], ranks: true}\n"), "0 0; 1 by rank 0; ");
+  EXPECT_EQ(explained(base + catalog), "0 0; ") << "no window has begun with the others";
 }
 
 const std::string experiment = R"(

@@ -31,7 +31,8 @@ TEST(Reload, takes_every_free_key_or_names_it) {
     now.written[place] = 1;
     const Reload reload = reload_of(before, now);
     EXPECT_EQ(reload.at_once.size() + reload.anew.size() + reload.at_start.size(), 1U) << key.name;
-    EXPECT_EQ(!reload.at_start.empty(), key.name == "state.dir" || key.name == "state.memory") << key.name;
+    const bool is_at_start = key.name == "state.dir" || key.name == "state.memory" || key.name == "attribution.keep";
+    EXPECT_EQ(!reload.at_start.empty(), is_at_start) << key.name;
   }
 }
 
@@ -59,6 +60,14 @@ TEST(Reload, keeps_what_only_a_start_can_change) {
   EXPECT_EQ(taken.state.memory, before.state.memory);
   EXPECT_EQ(taken.state.checkpoint_every, Duration{2000});
   EXPECT_EQ(taken.kafka.align, one_minute);
+}
+
+TEST(Reload, keeps_for_how_long_it_can_say_why) {
+  const Config before = loaded(base + "attribution: {windows: [hour]}\n");
+  const Config now = loaded(base + "attribution: {windows: [hour], keep: 9d}\n");
+  EXPECT_EQ(reload_of(before, now).at_start, (Places{"attribution.keep"}));
+  EXPECT_EQ(reloaded(before, now).spec.attribution->keep, before.spec.attribution->keep);
+  EXPECT_EQ(reload_of(loaded(base), now).refused, (Places{"attribution.windows"}));
 }
 
 TEST(Reload, turns_the_server_neither_on_nor_off) {

@@ -105,6 +105,16 @@ TEST(Frame, has_of_each_segment_the_newest_final_value_with_its_interval_and_the
   EXPECT_TRUE(b->ends_with("  no lists")) << *b;
 }
 
+TEST(Frame, says_what_changed_last_and_why) {
+  Model explained = model();
+  EXPECT_EQ(line_with(frame(explained, {120, 0}, false), "changed last"), nullptr);
+  explained.panels[0].why = "precision@10 fell by 4 %: it is variant=A\x1b[2J.";
+  const auto lines = frame(explained, {120, 0}, false);
+  const std::string* line = line_with(lines, "changed last: precision@10 fell by 4 %: it is variant=A");
+  ASSERT_NE(line, nullptr);
+  EXPECT_EQ(line->find('\x1b'), std::string::npos);
+}
+
 TEST(Frame, says_the_unit_of_values_that_have_one) {
   Model timed = model();
   timed.panels[0].metric = "time_to{action=click}";

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/top/model.h"
+#include "app/top/why.h"
 
 namespace recmeter::top {
 namespace {
@@ -52,6 +53,34 @@ TEST(TopStatus, is_read_with_what_is_not_known_left_open) {
   EXPECT_EQ(status->waiting[0].why, "30m of event time to go");
   EXPECT_TRUE(status->is_ready);
   EXPECT_EQ(status->reasons, std::vector<std::string>{"a reason"});
+}
+
+TEST(TopStatus, names_the_windows_of_which_it_says_why) {
+  EXPECT_TRUE(status_of(status_text)->explained.empty());
+  const auto status = status_of(with(status_text, R"("horizons":)", R"("explained":["hour"],"horizons":)"));
+  EXPECT_EQ(status->explained, std::vector<std::string>{"hour"});
+}
+
+TEST(TopWhy, is_the_sentence_of_what_is_no_chance) {
+  EXPECT_EQ(why_in(R"({"words":"mrr@10 fell.","may_be_chance":false})"), "mrr@10 fell.");
+  EXPECT_EQ(why_in(R"({"words":"mrr@10 fell.","may_be_chance":true})"), "");
+  EXPECT_EQ(why_in(R"({"words":"mrr@10 fell."})"), "") << "of no evaluator that is known";
+  EXPECT_EQ(why_in("<html>"), "");
+}
+
+TEST(TopWhy, is_asked_for_with_all_that_was_said) {
+  EXPECT_EQ(path_of({.request = {.metric = "precision{action=click}@10"}, .top = 1}),
+            "/api/v1/why?metric=precision%7Baction%3Dclick%7D%4010&top=1");
+  EXPECT_EQ(path_of({.request = {.metric = "mrr@3",
+                                 .window = "hour",
+                                 .at = EventTime{5},
+                                 .against = Duration{one_day.ms},
+                                 .by = "surface & app"},
+                     .is_text = true,
+                     .columns = 80}),
+            "/api/v1/why?metric=mrr%403&window=hour&at=5&against=1d&by=surface%20%26%20app&top=8&format=text&columns=80");
+  EXPECT_EQ(path_of({.request = {.metric = "mrr@3", .against = EventTime{7}, .key = "v", .a = "A", .b = "B"}}),
+            "/api/v1/why?metric=mrr%403&against=7&key=v&a=A&b=B&top=8");
 }
 
 TEST(TopStatus, before_anything_was_read_has_no_watermark) {

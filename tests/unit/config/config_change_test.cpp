@@ -152,6 +152,11 @@ const std::vector<Case> cases{
     {"off_policy.min_ess", judged, "{off_policy: {min_ess: 0}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
     {"off_policy.max_weight_share", judged,
      "{off_policy: {max_weight_share: 1}, metrics: {names: [ips]}, lanes: {names: [B]}}"},
+    {"attribution.windows", "attribution: {windows: [hour]}", "attribution: {windows: [hour, day]}"},
+    {"attribution.keep", "attribution: {windows: [hour]}", "attribution: {windows: [hour], keep: 9d}"},
+    {"attribution.ranks", "attribution: {windows: [hour]}", "attribution: {windows: [hour], ranks: true}"},
+    {"attribution.item_group", "{catalog: {file: items.txt}, attribution: {windows: [hour]}}",
+     "{catalog: {file: items.txt}, attribution: {windows: [hour], item_group: genre}}"},
     {"limits.list_items", "", "limits: {list_items: 9}"},
     {"limits.id_bytes", "", "limits: {id_bytes: 9}"},
     {"limits.segment_bytes", "", "limits: {segment_bytes: 9}"},
@@ -233,7 +238,7 @@ std::set<std::string> keys_that_are_read() {
       "segments: [{keys: [a], keep: [A]}]\ncatalog: {size: 3}\nmetrics: {names: [{name: mrr}, ips]}\ndead_letter: {topic: "
       "d}\n"
       "off_policy: {}\n"
-      "lanes: {names: [B]}\n"
+      "lanes: {names: [B]}\nattribution: {windows: [m]}\n"
       "publish: {file: {path: p}, kafka: {topic: t}, experiments: {file: e}}\n";
   config::Faults faults("everything.yaml");
   const auto document = config::parse_document(everything, test_context().environment, faults);
@@ -250,7 +255,8 @@ std::set<std::string> keys_that_are_read() {
     }
   }
   // Sections are known by the keys in them.
-  for (const char* section : {"inputs",
+  for (const char* section : {"attribution",
+                              "inputs",
                               "lanes",
                               "inputs[].csv",
                               "inputs[].registry",

@@ -18,12 +18,15 @@ inline ConfigContext test_context() {
     if (found == variables.end()) return std::nullopt;
     return found->second;
   };
-  const auto catalog = [](const std::string& path, std::size_t) -> Result<Catalog> {
+  const auto catalog = [](const std::string& path, std::size_t, const std::string& item_group) -> Result<Catalog> {
     if (path != "items.txt") return failure(Errc::input_missing, "`" + path + "` cannot be read: No such file or directory");
     Catalog items;
     items.items = {"a", "b", "c"};
     items.size = 3;
     items.content_hash = 0x1234;
+    items.attribute_names = {"brand", "genre"};
+    items.groups.attribute = item_group;
+    items.groups.names = {"(none)", "drama"};
     return items;
   };
   return {environment, catalog};

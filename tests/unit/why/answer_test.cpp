@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ Answer answer_for(const std::vector<Row>& rows, const Request& request, std::siz
   for (const Row& row : rows) means.add(row);
   auto change = change_of(means, request);
   EXPECT_TRUE(change) << (change ? "" : change.error().context);
-  return answer_of(request, change ? std::move(*change) : Change{}, {}, std::nullopt, top);
+  return answer_of(request, change ? std::move(*change) : Change{}, {}, top);
 }
 
 std::vector<Row> two_hours(double home, double mail) {
@@ -95,12 +96,53 @@ TEST(WhyText, sums_what_top_hides) {
   EXPECT_TRUE(holds(json_of(answer), "\"values\": 2"));
 }
 
+// Numbers of the worked example of precision@2 by item group: docs/semantics.md, [S16.5].
+TEST(WhyJson, has_item_groups_that_add_up_to_the_difference) {
+  std::vector<Row> rows;
+  for (int hour = 0; hour < 2; ++hour) {
+    Row row = made_row(hour, {}, hour == 0 ? 200 : 210, 0, 0);
+    MetricValue& metric = row.metrics.front();
+    metric.key = "precision@2";
+    metric.value = hour == 0 ? 40.0 / 400 : 36.0 / 420;
+    ShownCounts shown;
+    if (hour == 0) shown.groups = {{.shown = 200, .hits = 30}, {.shown = 0, .hits = 0}, {.shown = 180, .hits = 10}};
+    if (hour == 1) shown.groups = {{.shown = 150, .hits = 20}, {.shown = 0, .hits = 0}, {.shown = 260, .hits = 16}};
+    shown.groups_id = 7;
+    metric.shown = std::make_shared<ShownCounts>(shown);
+    rows.push_back(row);
+  }
+  const Request request{.metric = "precision@2"};
+  KeptMeans means(request.metric, keep_rule_of(request));
+  for (const Row& row : rows) means.add(row);
+  MetricRule rule{.cutoff = 2, .item_group = "genre", .item_groups = {"A", "Z", "B"}, .item_groups_id = 7};
+  const auto change = change_of(means, request);
+  ASSERT_TRUE(change);
+  const Answer answer = answer_of(request, *change, rule, 1);
+  ASSERT_TRUE(answer.item_groups);
+  EXPECT_EQ(answer.item_groups->rows.size(), 2u) << "nothing of Z was shown";
+  const std::vector<double> expected{-0.007142857142857, 0.003198005698006, -0.006447521242130, -0.006421613497993,
+                                     0.002528271899260};
+  double sum = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(answer.item_groups->parts.at(i), expected[i], 1e-12);
+    sum += answer.item_groups->parts[i];
+  }
+  EXPECT_EQ(sum, answer.attribution.difference.amount);
+  const std::string json = json_of(answer, 0);
+  EXPECT_TRUE(holds(json, R"("item_groups":{"key":"genre","parts":[{"value":"A","shown":[200,150],"hits":[30,20],)")) << json;
+  EXPECT_TRUE(holds(json, R"("rest":{"values":1,)")) << json;
+  EXPECT_TRUE(holds(text_of(answer, 0), "items by genre")) << text_of(answer, 0);
+  rule.item_groups_id = 8;
+  EXPECT_FALSE(answer_of(request, *change, rule, 1).item_groups) << "of other groups";
+}
+
 TEST(WhyJson, has_its_members_in_order) {
   const std::string json = json_of(answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"}));
   std::size_t at = 0;
-  for (const char* member : {"\"schema\": \"recmeter.why/1\"", "\"metric\"", "\"words\"", "\"a\"", "\"b\"",
-                             "\"difference\": -0.0625", "\"ci\": null", "\"by\"", "\"within_ci\": null", "\"rest\": null",
-                             "\"cause\": null", "\"factors\"", "\"ranks\": null", "\"item_groups\": null"}) {
+  for (const char* member :
+       {"\"schema\": \"recmeter.why/1\"", "\"metric\"", "\"words\"", "\"may_be_chance\"", "\"a\"", "\"b\"",
+        "\"difference\": -0.0625", "\"ci\": null", "\"by\"", "\"within_ci\": null", "\"rest\": null", "\"cause\": null",
+        "\"factors\"", "\"ranks\": null", "\"item_groups\": null"}) {
     at = json.find(member, at);
     ASSERT_NE(at, std::string::npos) << member << "\n" << json;
   }

@@ -30,26 +30,35 @@ TEST(AskedMetric, is_computed_alone_at_its_cutoff) {
   EXPECT_EQ(asked->spec.metrics.requests.size(), 1u);
   EXPECT_EQ(asked->spec.metrics.cutoffs, std::vector<std::uint32_t>{10});
   EXPECT_EQ(asked->spec.windows.size(), 2u);
-  EXPECT_TRUE(asked->spec.group_sums);
-  EXPECT_FALSE(asked->ranks);
-  EXPECT_EQ(asked->rule.unit, part_unit_bounded);
+  EXPECT_EQ(asked->spec.group_sums, (std::vector<std::string>{"hour", "day"}));
+  EXPECT_FALSE(asked->rule.ranks);
+  EXPECT_EQ(asked->rule.parts.unit, part_unit_bounded);
 }
 
-TEST(AskedMetric, of_ranks_has_each_cutoff_up_to_its_own) {
+TEST(AskedMetric, of_ranks_counts_by_rank) {
   const auto precision = asked_metric(made_spec(), "precision@5", "day");
   ASSERT_TRUE(precision) << fault_of(precision);
   EXPECT_EQ(precision->spec.windows.size(), 1u);
-  ASSERT_TRUE(precision->ranks);
-  EXPECT_EQ(precision->ranks->keys,
-            (std::vector<std::string>{"precision@1", "precision@2", "precision@3", "precision@4", "precision@5"}));
-  const auto mrr = asked_metric(made_spec(), "mrr@5", "");
-  ASSERT_TRUE(mrr) << fault_of(mrr);
-  ASSERT_TRUE(mrr->ranks) << "by the hit rate, which counts first relevant items";
-  EXPECT_EQ(mrr->ranks->keys.size(), 5u);
-  EXPECT_EQ(mrr->spec.metrics.requests.back().name, "hit_rate");
-  const auto shown = asked_metric(made_spec(), "shown@5", "");
-  ASSERT_TRUE(shown) << fault_of(shown);
-  EXPECT_FALSE(shown->ranks) << "over what was shown, not over k";
+  EXPECT_EQ(precision->spec.group_sums, std::vector<std::string>{"day"});
+  EXPECT_TRUE(precision->spec.metrics.shown_counts.ranks);
+  EXPECT_EQ(precision->rule.ranks, RankForm::precision);
+  EXPECT_EQ(asked_metric(made_spec(), "mrr@5", "")->rule.ranks, RankForm::mrr);
+  EXPECT_FALSE(asked_metric(made_spec(), "shown@5", "")->rule.ranks) << "over what was shown, not over k";
+}
+
+TEST(AskedMetric, of_item_groups_counts_by_those_of_the_catalogue) {
+  EvaluatorSpec spec = made_spec();
+  spec.catalog.emplace().groups = {
+      .attribute = "genre", .names = {"(none)", "drama"}, .group_of = {}, .none = 0, .hash = 0, .id = 5};
+  EXPECT_EQ(asked_metric(spec, "precision@5", "")->spec.metrics.shown_counts.item_groups, 0u);
+  spec.attribution = AttributionSpec{.windows = {"hour"}, .item_group = "genre"};
+  const auto asked = asked_metric(spec, "precision@5", "");
+  EXPECT_EQ(asked->spec.metrics.shown_counts.item_groups, 2u);
+  EXPECT_EQ(asked->rule.item_groups, (std::vector<std::string>{"(none)", "drama"}));
+  EXPECT_EQ(asked->rule.item_groups_id, 5u);
+  EXPECT_TRUE(asked_metric(spec, "mrr@5", "")->rule.item_groups.empty()) << "no list is of one group";
+  spec.attribution->item_group = "brand";
+  EXPECT_TRUE(asked_metric(spec, "precision@5", "")->rule.item_groups.empty()) << "the catalogue is divided by another";
 }
 
 TEST(AskedMetric, that_is_none_or_no_mean_is_refused_with_those_that_are) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-
 #include "unit/why/made_rows.h"
 
 namespace recmeter::why {
@@ -48,29 +46,6 @@ TEST(MeanRow, of_rows_has_the_lists_that_are_in_the_mean) {
   EXPECT_EQ(mean_row_of(none, none.metrics[0]).facts.lists, 40u);
   none.metrics[0].value.reset();
   EXPECT_EQ(mean_row_of(none, none.metrics[0]).facts.lists, 0u);
-}
-
-TEST(KeptMeans, count_by_rank_from_the_metric_at_each_cutoff) {
-  KeptMeans means("precision@3", {}, RankSource{RankForm::precision, {"precision@1", "precision@2", "precision@3"}});
-  Row row = made_row(0, {}, 3, 0, 0);
-  row.metrics.clear();
-  // Ranks 1, 2 and 3 have 2, 0 and 3 hits.
-  const double sums[] = {2.0 / 1, 2.0 / 2, 5.0 / 3};
-  for (int k = 1; k <= 3; ++k) {
-    GroupSums groups;
-    groups.value[7] = to_q32(sums[k - 1]);
-    groups.lists[7] = 3;
-    MetricValue metric;
-    metric.key = "precision@" + std::to_string(k);
-    metric.value = sums[k - 1] / 3;
-    metric.group_sums = std::make_shared<GroupSums>(groups);
-    row.metrics.push_back(metric);
-  }
-  means.add(row);
-  const KeptMean& kept = means.windows("hour", half_hour, Stage::final).begin()->second.begin()->second;
-  ASSERT_TRUE(kept.ranks);
-  EXPECT_EQ(kept.ranks->counts, (std::vector<std::uint64_t>{2, 0, 3}));
-  EXPECT_EQ(kept.ranks->lists, 3u);
 }
 
 }  // namespace

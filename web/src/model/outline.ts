@@ -22,6 +22,7 @@ export interface Outline {
   readonly cutoff: number | null; // the one to begin with; null: the largest
   readonly segmentations: readonly Segmentation[];
   readonly whole: string | null; // the window that has all of a log that is over
+  readonly explained: readonly string[]; // windows of which the evaluator says why they changed
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
 }
 
@@ -46,6 +47,7 @@ export function outlineOf(evaluator: unknown): Outline {
     metrics: list(given["metrics"]).map(String),
     cutoff: null,
     whole: null,
+    explained: list(given["explained"]).map(String),
     hasLanes: given["lanes"] === true,
     segmentations: list(given["segments"])
       .map(fields)

@@ -2,13 +2,18 @@ import type { CardText, Mood } from "../model/card_text.ts";
 import { besideUsual, isInRange, type Answer as Word, type Judgement, type Reference } from "../model/judgement.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import type { SameMaturity, Unsettled } from "../model/maturity.ts";
+import { whyCard } from "../model/outcome.ts";
+import { isSettled } from "../model/point.ts";
 import { momentText, windowText, type Zone } from "../model/time_text.ts";
 import type { TrustAssessment } from "../model/trust.ts";
+import type { Board } from "../source/board.ts";
+import type { Source } from "../source/source.ts";
 import { Card } from "../view/card.ts";
 import { element } from "../view/element.ts";
 import type { Opening } from "./opening.ts";
+import { queryOf, Watches, type Scene } from "./scene.ts";
 
-// The first thing on the page of an evaluator that runs: did it get worse, where, and can that be trusted.
+// The first thing on the page of an evaluator that runs: did it get worse, where, can that be trusted, and why.
 export interface Change {
   readonly word: Word;
   readonly judgement: Judgement | null;
@@ -44,9 +49,49 @@ export class Answer implements Opening {
   private readonly change = new Asked("Did it get worse?");
   private readonly where = new Asked("Where?");
   private readonly trust = new Asked("Can it be trusted?");
-  readonly root = element("div", { class: "answer" }, this.change.root, this.where.root, this.trust.root);
+  private readonly why = new Card("");
+  readonly root = element("div", { class: "answer" }, this.change.root, this.where.root, this.trust.root, this.why.root);
+  private readonly watches = new Watches();
+  private scene: Scene | null = null;
 
-  choose(): void {}
+  constructor(
+    private readonly board: Board,
+    private readonly source: Source,
+  ) {
+    this.why.root.hidden = true;
+  }
+
+  // The sentence is of all lists, and there is another one with each final window.
+  choose(scene: Scene): void {
+    this.scene = scene;
+    this.why.root.hidden = true;
+    const { metric, segment } = scene.selection;
+    const isAsked = scene.outline.explained.length > 0 && segment.length === 0;
+    let last: number | null = null;
+    this.watches.replace(() =>
+      isAsked
+        ? [
+            this.board.watch(queryOf(scene, metric, segment), ({ series }) => {
+              const end = series.points.filter(isSettled).at(-1)?.end ?? null;
+              if (this.scene !== scene || end === last) return;
+              last = end;
+              void this.explain(scene);
+            }),
+          ]
+        : [],
+    );
+  }
+
+  private async explain(scene: Scene): Promise<void> {
+    const { metric, window } = scene.selection;
+    const isOfWindow = scene.outline.explained.includes(window.name);
+    // Nothing to compare yet is no fault of the page.
+    const words = await this.source.why(metric, isOfWindow ? window.name : null).catch(() => null);
+    if (this.scene !== scene) return;
+    this.why.root.hidden = words === null;
+    if (words !== null) this.why.show(whyCard(words));
+  }
+
   showLeague(): void {}
   restyle(): void {}
 

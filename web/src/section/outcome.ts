@@ -95,7 +95,7 @@ export class Outcome implements Opening {
     const { metric, horizon, segment, a, b } = scene.selection;
     try {
       // The sentence is of all lists.
-      const why = segment.length === 0 ? await this.source.why(metric) : null;
+      const why = segment.length === 0 ? await this.source.why(metric, null) : null;
       if (this.scene === scene) show(this.why, why === null ? null : whyCard(why));
       this.looks = await this.source.experiments();
       if (a !== null && b !== null) {

@@ -89,8 +89,10 @@ export class LiveSource implements Source {
     };
   }
 
-  async why(): Promise<null> {
-    return null;
+  async why(metric: string, window: string | null): Promise<string | null> {
+    const query = new URLSearchParams(window === null ? { metric } : { metric, window });
+    const answer = await get(`${this.base}/api/v1/why?${query}`);
+    return typeof answer["words"] === "string" && answer["may_be_chance"] === false ? answer["words"] : null;
   }
 
   async experiments(): Promise<readonly Look[]> {

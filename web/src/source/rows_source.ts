@@ -201,6 +201,7 @@ function shapeOf(rows: readonly Row[], note: PageNote): Outline {
     name: typeof first === "string" ? first : "",
     version: note.version,
     cutoff: note.cutoff,
+    explained: [],
     windows: [...starts].map(([name, { size, starts: all }]) => {
       const points = [...all].sort((a, b) => a - b).map((start) => ({ start, end: start + size }));
       return { name, sizeMs: size, slideMs: Math.min(size, slideOf(points)) };

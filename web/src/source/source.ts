@@ -51,8 +51,9 @@ export interface Source {
   seriesAtMaturity(query: SeriesQuery, tenth: number): Promise<Series | null>;
   // How b stands against a, with intervals; null: this source has the two only.
   compare(query: CompareQuery): Promise<Compared | null>;
-  // Why the metric changed, in a sentence; null: not known of this source.
-  why(metric: string): Promise<string | null>;
+  // Why the metric changed last, in a sentence; `window`: which, null: the longest that can be compared. null: it is not
+  // known of this source, or the change may be chance.
+  why(metric: string, window: string | null): Promise<string | null>;
   // The newest look of each experiment; none: there is no experiment.
   experiments(): Promise<readonly Look[]>;
   looks(experiment: string, metric: string, arm: string): Promise<Looks>;

@@ -456,6 +456,31 @@ for (const form of ["/report", "/report-packed"]) {
   });
 }
 
+test("the page says why the metric shown changed last, unless that may be chance, and anew with each window", async () => {
+  mock.world.explained = ["minute"];
+  mock.world.words = "fell by 4 % against a day before: it is variant=<b> (-3 %); fewer clicks.";
+  await open();
+  const card = page.locator(".answer .card").last();
+  await page.waitForFunction(() => /fell by 4 %/.test(document.querySelector(".answer").textContent));
+  assert.match(
+    await card.innerText(),
+    /^What changed last, and why\?\n+precision@10 fell by 4 % against a day before\n+It is variant=<b> \(-3 %\)\.\n+Fewer clicks\./,
+  );
+  assert.ok(mock.asked.includes("/api/v1/why?metric=precision%4010&window=minute"));
+  mock.world.words = "rose by 1 % against a day before, which may be chance.";
+  mock.pass(1);
+  await page.waitForFunction(() => !/fell by 4 %/.test(document.querySelector(".answer").innerText));
+  mock.world.words = "rose by 9 % against a day before: everywhere alike.";
+  await page.getByLabel("Metric", { exact: true }).selectOption("mrr");
+  await page.waitForFunction(() => /mrr@10 rose by 9 %/.test(document.querySelector(".answer").innerText));
+});
+
+test("a page of an evaluator that keeps nothing for it does not ask why", async () => {
+  await open();
+  assert.ok(!mock.asked.some((path) => path.startsWith("/api/v1/why")));
+  assert.ok(await page.locator(".answer .card").last().isHidden());
+});
+
 test("a report answers first: how good, is one better, can it be trusted; and has nothing of what runs", async () => {
   await open("/report");
   await page.waitForFunction(() => /^0\.\d+$/.test(document.querySelector(".card:not([hidden]) .word").textContent));

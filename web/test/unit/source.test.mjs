@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Board, EventParser, pointOf, rowOf, RowsSource, seriesOf } = await import(process.env.RECMETER_WEB_MODULES);
+const { Board, EventParser, LiveSource, outlineOf, pointOf, rowOf, RowsSource, seriesOf } = await import(
+  process.env.RECMETER_WEB_MODULES
+);
 
 const ROW = {
   schema: "recmeter.window/1",
@@ -113,6 +115,34 @@ test("a report is read from its lines, and says how many it could not read", asy
   assert.equal(await source.compare({ ...query, a: b, b: a }), null);
   assert.equal(await source.compare({ ...query, metric: "recall@10", a, b }), null);
   assert.equal(source.seriesLink(query), null);
+});
+
+test("a running evaluator is asked why, and what may be chance is no sentence", async () => {
+  const asked = [];
+  const answers = [
+    { words: "precision@10 fell.", may_be_chance: false },
+    { words: "precision@10 fell, which may be chance.", may_be_chance: true },
+    { words: "of an older program" },
+  ];
+  const before = globalThis.fetch;
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    return new Response(JSON.stringify(answers[asked.length - 1]));
+  };
+  try {
+    const source = new LiveSource("/behind");
+    assert.equal(await source.why("precision@10", "hour"), "precision@10 fell.");
+    assert.equal(await source.why("precision@10", null), null);
+    assert.equal(await source.why("precision@10", null), null);
+  } finally {
+    globalThis.fetch = before;
+  }
+  assert.deepEqual(asked.slice(0, 2), [
+    "/behind/api/v1/why?metric=precision%4010&window=hour",
+    "/behind/api/v1/why?metric=precision%4010",
+  ]);
+  assert.deepEqual(outlineOf({ explained: ["hour"] }).explained, ["hour"]);
+  assert.deepEqual(outlineOf({}).explained, []);
 });
 
 const QUERY = { window: "minute", metric: "precision@10", horizon: "30m", segment: [["variant", "A"]], from: null, to: null };
