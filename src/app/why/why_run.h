@@ -50,7 +50,8 @@ struct ShownGroups {
 };
 [[nodiscard]] ShownGroups shown_of(const Answer::ItemGroups& groups, std::size_t top);
 
-// Tells whether nothing says that there is a difference: its interval holds 0; without one, those of the two values overlap.
+// Tells whether nothing says that there is a difference: its interval holds 0; without one, those of the two values overlap
+// or are not known, or few lists have something relevant. [S16.11]
 [[nodiscard]] bool may_be_chance(const Answer& answer);
 
 // "+0.0026", "−0.01", "0".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/why/why_run.h"
 #include "recmeter/result/render.h"
@@ -11,6 +12,7 @@ namespace recmeter::why {
 namespace {
 
 constexpr double unchanged_below = 0.005;  // a factor's ratio
+constexpr std::uint64_t relevant_lists_min = 20;
 
 // A share as people read it: 27 %, 4.1 %, 0.03 %.
 std::string percent(double share) {
@@ -90,6 +92,32 @@ std::string largest_part(const Answer& answer) {
                      is_mix ? ", by its share of the lists" : "");
 }
 
+// Lists that have something relevant; where no share of them is known, those in the mean.
+std::uint64_t relevant_lists(const MeanFacts& facts) {
+  if (!facts.relevant_share || !is_product(facts)) return facts.lists;
+  return static_cast<std::uint64_t>(std::llround(*facts.relevant_share * static_cast<double>(facts.lists)));
+}
+
+// Without an interval of the difference a handful of lists says nothing. [S16.11]
+bool is_of_few(const Answer& answer) {
+  const auto& [a, b] = std::tie(answer.attribution.a, answer.attribution.b);
+  return !answer.attribution.difference.ci && std::min(relevant_lists(a), relevant_lists(b)) < relevant_lists_min;
+}
+
+// "precision@1 against a day before: 5 lists with something relevant, then 2: too few to say."
+std::string few_text(const Answer& answer) {
+  const Request& request = answer.request;
+  const std::uint64_t a = relevant_lists(answer.attribution.a);
+  const std::uint64_t b = relevant_lists(answer.attribution.b);
+  const std::string_view lists = a == 1 ? "list" : "lists";
+  if (request.key.empty()) {
+    return fmt::format("{}{}: {} {} with something relevant, then {}: too few to say.", request.metric, against_text(answer),
+                       a, lists, b);
+  }
+  return fmt::format("{}: {} {} with something relevant with {}={}, {} with {}={}: too few to say.", request.metric, a, lists,
+                     request.key, request.a, b, request.key, request.b);
+}
+
 double share(std::uint64_t of, std::uint64_t all) {
   return all == 0 ? 0 : static_cast<double>(of) / static_cast<double>(all);
 }
@@ -125,9 +153,10 @@ std::string amount_text(double amount) {
 
 bool may_be_chance(const Answer& answer) {
   if (const auto& ci = answer.attribution.difference.ci) return ci->first <= 0 && ci->second >= 0;
+  if (answer.attribution.difference.amount == 0 || is_of_few(answer)) return true;
   const auto& a = answer.change.a.ci;
   const auto& b = answer.change.b.ci;
-  return answer.attribution.difference.amount == 0 || (a && b && a->first <= b->second && b->first <= a->second);
+  return !a || !b || (a->first <= b->second && b->first <= a->second);
 }
 
 std::string words_of(const Answer& answer) {
@@ -135,6 +164,7 @@ std::string words_of(const Answer& answer) {
   const std::string change = change_text(answer);
   if (found.difference.amount == 0) return change + ".";
   if (found.cause) return change + ": " + cause_text(answer, *found.cause) + ".";
+  if (is_of_few(answer)) return few_text(answer);
   const std::string largest = largest_part(answer);
   // Without a segment key nothing could be a cause.
   const std::string end = largest.empty() ? "." : "; no single cause: " + largest + ".";

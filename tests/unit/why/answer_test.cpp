@@ -51,6 +51,33 @@ TEST(WhyWords, of_rows_whose_intervals_overlap_say_that_it_may_be_chance) {
   EXPECT_FALSE(holds(words_with(0.03), "chance"));
 }
 
+// Five clicks, then two: no rule of thumb makes a change of that.
+TEST(WhyWords, of_few_lists_with_something_relevant_say_how_many) {
+  const auto words_of_hours = [](std::uint64_t lists, double before, double now) {
+    const std::vector<Row> rows{made_row(0, {}, lists, before, 0.5), made_row(1, {}, lists, now, 0.5)};
+    const Answer answer = answer_for(rows, {.metric = "mrr@10"});
+    EXPECT_EQ(may_be_chance(answer), !words_of(answer).starts_with("mrr@10 fell")) << words_of(answer);
+    return words_of(answer);
+  };
+  EXPECT_EQ(words_of_hours(100, 0.05, 0.02),
+            "mrr@10 against the window before: 5 lists with something relevant, then 2: too few to say.");
+  EXPECT_EQ(words_of_hours(100, 0.01, 0),
+            "mrr@10 against the window before: 1 list with something relevant, then 0: too few to say.");
+  EXPECT_TRUE(holds(words_of_hours(100, 0.9, 0.19), "then 19: too few")) << "the smaller side counts";
+  EXPECT_TRUE(words_of_hours(100, 0.9, 0.2).starts_with("mrr@10 fell by 78 %"));
+  const Answer values = answer_for({made_row(0, {}, 100, 0.06, 0.5), made_row(0, {{"surface", "home"}}, 50, 0.1, 0.5),
+                                    made_row(0, {{"surface", "mail"}}, 50, 0.02, 0.5)},
+                                   {.metric = "mrr@10", .key = "surface", .a = "home", .b = "mail"});
+  EXPECT_EQ(words_of(values),
+            "mrr@10: 5 lists with something relevant with surface=home, 1 with surface=mail: too few to say.");
+}
+
+TEST(WhyWords, of_values_without_an_interval_say_that_it_may_be_chance) {
+  std::vector<Row> rows = two_hours(0.5, 0.25);
+  for (Row& row : rows) row.metrics.front().ci.reset();
+  EXPECT_TRUE(holds(words_of(answer_for(rows, {.metric = "mrr@10"})), "which may be chance"));
+}
+
 TEST(WhyWords, of_a_cause_begin_with_it) {
   Answer answer = answer_for(two_hours(0.5, 0.25), {.metric = "mrr@10"});
   answer.attribution.cause =

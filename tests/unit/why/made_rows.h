@@ -17,6 +17,7 @@ inline Row made_row(int hour, Pairs segment, std::uint64_t lists, double share, 
   MetricValue metric;
   metric.key = "mrr@10";
   metric.value = share * given;
+  metric.ci = {share * given - 0.001, share * given + 0.001};
   metric.has_evidence = true;
   metric.relevant_share = share;
   if (share > 0) metric.given_relevant = given;
