@@ -22,7 +22,7 @@ constexpr std::array examples{
                    "recmeter replay --config c.yaml --output rows.jsonl --lists lists.jsonl shown.csv clicks.csv"},
     CommandExample{"explain", "recmeter explain --config c.yaml --list l17 shown.csv clicks.csv"},
     CommandExample{"metrics", "recmeter metrics ndcg_list"},
-    CommandExample{"report", "recmeter report rows.jsonl --lists lists.jsonl --output report.html"},
+    CommandExample{"report", "recmeter report rows.jsonl --lists lists.jsonl --report run.json --output report.html"},
     CommandExample{"compare",
                    "recmeter compare --by variant --control A shown.csv clicks.csv\n"
                    "recmeter compare --config c.yaml shown.csv clicks.csv"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,7 @@
 #include "recmeter/file/open_file.h"
 #include "recmeter/recommend/prequential_spec.h"
 #include "recmeter/result/read_row.h"
+#include "recmeter/result/render.h"
 #include "recmeter/web/page.h"
 
 namespace recmeter {
@@ -73,8 +75,15 @@ Result<std::string> run_report_in(const std::string& path) {
 struct Origins {
   // With the hash of their configuration, by recommender: of prequential each has a definition of its own.
   std::map<std::string, std::set<std::pair<std::string, std::string>>> evaluators;
+  // By the windows of the shortest size: longer ones reach beyond the log.
+  Duration shortest{std::numeric_limits<std::int64_t>::max()};
+  EventTime first = plus_infinity;
+  EventTime last = minus_infinity;
 
   void add(const Row& row) {
+    const Duration size = row.end - row.start;
+    if (size < shortest) shortest = size, first = plus_infinity, last = minus_infinity;
+    if (size == shortest) first = std::min(first, row.start), last = std::max(last, row.end);
     const bool is_of_recommender =
         !row.segment.empty() && (row.segment.front().first == recommender_key || row.segment.front().first == policy_key);
     evaluators[is_of_recommender ? row.segment.front().second : ""].emplace(row.evaluator, row.config);
@@ -131,8 +140,16 @@ Result<void> read_looks(const std::string& path, std::vector<std::string>& looks
   return read ? Result<void>() : tl::unexpected(read.error());
 }
 
-// The name of the evaluator, where its configuration gives one; else those of the logs that were read, or that of the rows.
-std::string title_of(const ReportCommand& command, const Origins& origins, const std::string& run_report) {
+// "A log of 2026-03-02 to 2026-03-09".
+std::string title_of_days(const Origins& origins) {
+  constexpr std::size_t day_length = 10;
+  const std::string first = render_utc(origins.first).substr(0, day_length);
+  const std::string last = render_utc(EventTime{origins.last.ms - 1}).substr(0, day_length);
+  return "A log of " + first + (first == last ? "" : " to " + last);
+}
+
+// The name of the evaluator, where its configuration gives one; else those of the logs that were read, or their days.
+std::string title_of(const Origins& origins, const std::string& run_report) {
   constexpr std::size_t logs_max = 3;
   const std::set<std::string> names = origins.names();
   if (names.size() == 1 && *names.begin() != EvaluatorSpec().name) return *names.begin();
@@ -151,7 +168,7 @@ std::string title_of(const ReportCommand& command, const Origins& origins, const
     logs.push_back(more);
   }
   if (!logs.empty()) return joined(", ", logs);
-  return command.rows == "-" ? "standard input" : std::filesystem::path(command.rows).filename().string();
+  return title_of_days(origins);
 }
 
 // Points of curves: `schema` says of which.
@@ -223,7 +240,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
   const auto page = web::has_charts() ? chart_report(write) : plain_report(write);
   const auto origins = copy_rows(**source, *page, stop);
   if (!origins) return tl::unexpected(origins.error());
-  note.title = title_of(command, *origins, note.run_report);
+  note.title = title_of(*origins, note.run_report);
   if (auto finished = page->finish(note); !finished) return finished;
   if (auto committed = (*output)->commit(); !committed) return committed;
   if (origins->mixed() > 1) {

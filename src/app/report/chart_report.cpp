@@ -117,8 +117,14 @@ class ChartReport final : public ReportPage {
     json.member("end", lists.last().ms);
     json.member("a_lists", pair.lists_a);
     json.member("b_lists", pair.lists_b);
-    json.member("relative", pair.relative);
-    json.member("relative_ci", pair.relative_ci);
+    const auto write_distance = [&](std::string_view name, std::string_view interval, const std::optional<Distance>& of) {
+      json.member(name, of ? std::optional(of->value) : std::nullopt);
+      json.member(interval, of ? of->ci : std::nullopt);
+    };
+    write_distance("difference", "ci", pair.absolute);
+    write_distance("relative", "relative_ci", pair.relative);
+    json.member("p", pair.p);
+    json.member("words", pair.words);
     json.end_object();
     return out;
   }

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "app/compare/paired_lists.h"
+#include "app/compare/paired_text.h"
 #include "recmeter/base/exact_sum.h"
 #include "recmeter/base/lane_names.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/experiment/arm_names.h"
 #include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
@@ -102,17 +104,27 @@ std::vector<ListComparison::Pair> ListComparison::pairs(double alpha) const {
         if (place < side.metrics.size()) paired.add_sums(key.first, value, metrics_[place], side.metrics[place]);
       }
     }
-    for (const std::string& control : paired.variants()) {
+    const std::vector<std::string> variants = paired.variants();
+    const std::optional<std::string> named = named_control(variants);
+    for (const std::string& control : variants) {
       for (PairedLists::Pair& pair : paired.pairs(control, alpha)) {
-        const Distance* relative = pair.comparison && pair.comparison->relative ? &*pair.comparison->relative : nullptr;
-        out.push_back({.horizon = key.first,
-                       .metric = std::move(pair.metric),
-                       .a = {key.second, std::move(pair.arm)},
-                       .b = {key.second, control},
-                       .lists_a = pair.lists_arm,
-                       .lists_b = pair.lists_control,
-                       .relative = relative != nullptr ? std::optional(relative->value) : std::nullopt,
-                       .relative_ci = relative != nullptr ? relative->ci : std::nullopt});
+        Pair drawn{.horizon = key.first,
+                   .metric = pair.metric,
+                   .a = {key.second, pair.arm},
+                   .b = {key.second, control},
+                   .lists_a = pair.lists_arm,
+                   .lists_b = pair.lists_control,
+                   .absolute = {},
+                   .relative = {},
+                   .p = {},
+                   .words = paired_sentence(pair, {.value = control, .is_known = named == control},
+                                            metric_of_key(pair.metric)->better)};
+        if (pair.comparison) {
+          drawn.absolute = pair.comparison->absolute;
+          drawn.relative = pair.comparison->relative;
+          drawn.p = pair.comparison->evidence.p;
+        }
+        out.push_back(std::move(drawn));
       }
     }
   }

@@ -1,8 +1,8 @@
 // ListComparison: how the segments of a log compare, by the lists that replay --lists wrote. Rows have no users in them, so
 // that the interval of a difference takes this file.
 //
-// Every value of a segment key that has 2 to 10 is compared with every other, over all lists of the log: the
-// relative difference of means with its interval, as `compare --by` and the last line of a table have it (PairedLists,
+// Every value of a segment key that has 2 to 10 is compared with every other, over all lists of the log: the difference of
+// means with its interval, in numbers and in words, as `compare --by` and the last line of a table have it (PairedLists,
 // [S10.33]). Metrics that are no mean over lists are left out. Of lists of several recommenders, recommenders alone are
 // compared.
 // Memory: 20 KiB for each horizon, value and metric. Thread safety: none.
@@ -38,8 +38,11 @@ class ListComparison {
     std::pair<std::string, std::string> b;
     std::uint64_t lists_a = 0;  // with a value
     std::uint64_t lists_b = 0;
-    std::optional<double> relative;
-    std::optional<Interval> relative_ci;
+    // Of the scale that decides at least one; none where the two cannot be compared.
+    std::optional<Distance> absolute;
+    std::optional<Distance> relative;
+    std::optional<double> p;
+    std::string words;  // the sentence of compare
   };
   // In the order of horizon, key, value of b, metric as first seen, value of a.
   [[nodiscard]] std::vector<Pair> pairs(double alpha) const;

@@ -29,6 +29,17 @@ class ReportPage : public Workplace {
     }
     return lines;
   }
+  // A line of the page says what a line of compare does.
+  static void expect_same_comparison(const json& drawn, const json& said) {
+    const auto part = [&said](const char* name, const char* member) {
+      return said[name].is_null() ? json() : said[name][member];
+    };
+    EXPECT_EQ(drawn["difference"], part("absolute", "value"));
+    EXPECT_EQ(drawn["ci"], part("absolute", "ci"));
+    EXPECT_EQ(drawn["relative"], part("relative", "value"));
+    EXPECT_EQ(drawn["relative_ci"], part("relative", "ci"));
+    EXPECT_EQ(drawn["p"], said["p"]);
+  }
   [[nodiscard]] static bool has_charts(const std::string& page) { return page.find(R"(id="rows">)") != std::string::npos; }
 };
 
@@ -47,7 +58,7 @@ TEST_F(ReportPage, holds_every_row_as_it_is_and_what_its_metrics_mean) {
   for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(lines[i], support::parsed_json(rows[i]));
   const json& about = lines.back();
   EXPECT_EQ(about["schema"], "recmeter.page/1");
-  EXPECT_EQ(about["title"], "rows.jsonl");
+  EXPECT_EQ(about["title"], "A log of 2023-11-14");
   EXPECT_TRUE(run("version").out.starts_with("recmeter " + about["version"].get<std::string>() + "\n"));
   std::vector<std::string> keys;
   for (const json& definition : about["definitions"]) {
@@ -60,14 +71,17 @@ TEST_F(ReportPage, holds_every_row_as_it_is_and_what_its_metrics_mean) {
   }
 }
 
-TEST_F(ReportPage, is_called_by_its_evaluator_else_by_its_logs_else_by_its_rows) {
+TEST_F(ReportPage, is_called_by_its_evaluator_else_by_its_logs_else_by_its_days) {
   const auto title = [&](const std::string& rows, const std::string& more) {
     EXPECT_EQ(run("report " + rows + more + " -o report.html").code, 0);
     const auto lines = lines_in(scratch().get("report.html"));
     return lines.empty() ? "" : lines.back()["title"].get<std::string>();
   };
   if (title("rows.jsonl", "").empty()) GTEST_SKIP() << "built without npm";
-  EXPECT_EQ(title("rows.jsonl", ""), "rows.jsonl");
+  EXPECT_EQ(title("rows.jsonl", ""), "A log of 2023-11-14");
+  scratch().put("days.jsonl", impression(1, 0) + impression(2, 2 * 86'400'000));
+  ASSERT_EQ(run("replay days.jsonl -o days_rows.jsonl").code, 0);
+  EXPECT_EQ(title("days_rows.jsonl", ""), "A log of 2023-11-14 to 2023-11-16");
   EXPECT_EQ(title("rows.jsonl", " --report run.json"), "good.jsonl");
   scratch().put("named.yaml", "name: shop\n");
   ASSERT_EQ(run("replay --config named.yaml good.jsonl -o named.jsonl").code, 0);
@@ -94,17 +108,13 @@ TEST_F(ReportPage, is_the_same_by_any_way_in_and_out) {
   const std::string page = scratch().get("report.html");
   EXPECT_EQ(run("report rows.jsonl").out, page);
   EXPECT_EQ(run("report rows.jsonl -o -").out, page);
-  const auto untitled = [](std::string text, const std::string& title) {
-    const std::size_t at = text.find(title);
-    return at == std::string::npos ? text : text.replace(at, title.size(), "rows.jsonl");
-  };
   scratch().put("packed.gz", gzip(scratch().get("rows.jsonl")));
   scratch().put("packed.zst", zstd(scratch().get("rows.jsonl")));
-  EXPECT_EQ(untitled(run("report packed.gz").out, "packed.gz"), page);
-  EXPECT_EQ(untitled(run("report packed.zst").out, "packed.zst"), page);
+  EXPECT_EQ(run("report packed.gz").out, page);
+  EXPECT_EQ(run("report packed.zst").out, page);
   Call piped = call("report -");
   piped.input = "rows.jsonl";
-  EXPECT_EQ(untitled(test::run(piped).out, "standard input"), page);
+  EXPECT_EQ(test::run(piped).out, page);
 }
 
 TEST_F(ReportPage, shows_the_report_of_the_run) {
@@ -147,6 +157,27 @@ TEST_F(ReportPage, says_what_changed_last_and_why) {
   EXPECT_EQ(whys.front(), of_command);
   EXPECT_TRUE(whys.front()["words"].get<std::string>().starts_with("mrr@3 fell by 50 %")) << whys.front();
   EXPECT_TRUE(whys_of(4).empty());
+}
+
+// Five clicks, then two: the command says so, and the page has no card of it.
+TEST_F(ReportPage, makes_no_news_of_a_handful_of_clicks) {
+  scratch().put("c.yaml",
+                "join: {horizons: [1m]}\nwindows: [{name: minute, size: 1m}]\nmetrics: {cutoffs: [3], names: [mrr]}\n");
+  std::string log;
+  for (int list = 0; list < 1200; ++list) {
+    const std::int64_t at = 100 * list;
+    const bool is_acted_on = list < 600 ? list % 120 == 0 : list == 700 || list == 800;
+    log += impression(list, at) + (is_acted_on ? click(list, at) : "");
+  }
+  scratch().put("log.jsonl", log + impression(2000, 3'600'000));
+  ASSERT_EQ(run("replay -c c.yaml log.jsonl -o rows.jsonl").code, 0);
+  const Ended why = run("why mrr@3 rows.jsonl");
+  EXPECT_EQ(why.code, 0) << why.err;
+  EXPECT_TRUE(
+      why.out.starts_with("mrr@3 against the window before: 5 lists with something relevant, then 2: too few to say."))
+      << why.out;
+  ASSERT_EQ(run("report rows.jsonl -o report.html").code, 0);
+  for (const json& line : lines_in(scratch().get("report.html"))) EXPECT_NE(line["schema"], "recmeter.why/1") << line;
 }
 
 // Lists of three items: the table of a replay has columns at 3, and the page begins there.
@@ -220,12 +251,38 @@ TEST_F(ReportPage, has_the_interval_that_compare_has) {
                line["b"]["variant"] == control && line["a"]["variant"] == said["arm"];
       });
       ASSERT_NE(drawn, lines.end()) << text;
-      EXPECT_EQ((*drawn)["relative"], said["relative"]["value"]);
-      EXPECT_EQ((*drawn)["relative_ci"], said["relative"]["ci"]);
+      expect_same_comparison(*drawn, said);
       ++compared;
     }
   }
   EXPECT_EQ(compared, 8U);
+}
+
+// Ten clicks are too few for a relative difference: both have the absolute one, and say the same.
+TEST_F(ReportPage, has_the_difference_and_the_sentence_that_compare_has_of_few_events) {
+  std::string log;
+  for (int list = 0; list < 4000; ++list) {
+    const std::string arm = list % 2 == 0 ? "bts" : "random";
+    std::string shown = impression(list, 100 * list);
+    shown.insert(shown.rfind('}'), R"(,"segments":{"policy":")" + arm + "\"}");
+    log += shown + (list % 2 == 0 && list % 200 == 0 ? click(list, 100 * list) : "");
+  }
+  scratch().put("few.jsonl", log);
+  scratch().put("policies.yaml", "segments: [[policy]]\nmetrics: {names: [precision], cutoffs: [3]}\n");
+  ASSERT_EQ(run("replay --config policies.yaml few.jsonl -o f.jsonl --lists lists.jsonl").code, 0);
+  ASSERT_EQ(run("report f.jsonl --lists lists.jsonl -o report.html").code, 0);
+  const std::string page = scratch().get("report.html");
+  if (!has_charts(page)) GTEST_SKIP() << "built without npm";
+  const json said = support::parsed_json(lines_of(run("compare --by policy --format json lists.jsonl").out).front());
+  const std::string sentence = lines_of(run("compare --by policy lists.jsonl").out).front();
+  const auto lines = lines_in(page);
+  const auto drawn = std::ranges::find_if(
+      lines, [](const json& line) { return line["schema"] == "recmeter.comparison/1" && line["a"]["policy"] == "random"; });
+  ASSERT_NE(drawn, lines.end());
+  expect_same_comparison(*drawn, said);
+  EXPECT_TRUE((*drawn)["relative"].is_null()) << *drawn;
+  EXPECT_LT((*drawn)["ci"][1].get<double>(), 0);
+  EXPECT_EQ((*drawn)["words"], sentence);
 }
 
 TEST_F(ReportPage, takes_each_list_of_a_placeholder_user_as_one_of_a_user_of_its_own) {
