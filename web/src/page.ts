@@ -74,6 +74,7 @@ export class Page implements StreamListener {
     });
     const places = new Places(
       this.board,
+      source.isOver,
       this.terms,
       (segment: Segment) => this.change({ segment }),
       (found, more) => this.answer.showPlaces(found, more),
@@ -245,6 +246,7 @@ export class Page implements StreamListener {
   }
 
   private judgeTrust(): void {
-    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone), this.status_);
+    const acted = this.outline?.actedShare ?? null;
+    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone, acted), this.status_);
   }
 }

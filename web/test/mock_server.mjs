@@ -158,8 +158,7 @@ export class Mock {
         })
         .end(text);
     if (url.pathname === "/") return html(file("page.html"), file("page.csp"));
-    if (url.pathname.startsWith("/report"))
-      return html(this.report(url.pathname.endsWith("packed"), url.pathname.endsWith("lanes")));
+    if (url.pathname.startsWith("/report")) return html(this.report(url.pathname.split("-").slice(1)));
     if (this.token !== null && request.headers.authorization !== `Bearer ${this.token}`) {
       throw new Problem(401, "Unauthorized", "a token is needed");
     }
@@ -227,19 +226,24 @@ export class Mock {
     });
   }
 
-  // A report of the newest three hours of minutes, and of all of them; with lanes of recommenders in place of segments.
-  report(isPacked, hasLanes = false) {
+  // A report of the newest three hours of minutes, and of all of them. `forms`: packed; lanes, of recommenders in place of
+  // segments; compared, with what the lists of the log say; bare, without segments and the report of the run.
+  report(forms = []) {
     const { world } = this;
+    const [hasLanes, isBare] = ["lanes", "bare"].map((form) => forms.includes(form));
     const starts = world.starts("minute", world.now - 3 * 3_600_000);
-    const minutes = starts.flatMap((start) =>
-      world.allSegments().map((segment) => world.row("minute", start, "30m", segment)),
-    );
-    const all = minutes.slice(0, world.allSegments().length).map((row) => ({ ...row, window: "all", end: world.now }));
+    const shown = isBare ? [{}] : world.allSegments();
+    const minutes = starts.flatMap((start) => shown.map((segment) => world.row("minute", start, "30m", segment)));
+    const all = minutes.slice(0, shown.length).map((row) => {
+      const of = minutes.filter(({ segment }) => JSON.stringify(segment) === JSON.stringify(row.segment));
+      return { ...row, window: "all", end: world.now, lists: of.reduce((sum, { lists }) => sum + lists, 0) };
+    });
     const isOfOne = ({ segment }) => Object.keys(segment).join() === "variant";
     const asLane = (row) => ({ ...row, segment: { recommender: row.segment.variant } });
     const rows = hasLanes ? [...minutes, ...all].filter(isOfOne).map(asLane) : [...minutes, ...all];
     const note = { schema: "recmeter.page/1", title: "w.jsonl", version: "0.1.0", ...world.definitions() };
-    const { evaluator, waiting, partitions, ...accounting } = world.status();
+    const { evaluator, waiting, ready, reasons, ...accounting } = { ...world.status(), complete: true };
+    accounting.partitions = accounting.partitions.map(({ lag_records, lag_seconds, ...partition }) => partition);
     const looks = world.experiment?.all() ?? [];
     const segments = hasLanes ? [{ recommender: "A" }, { recommender: "B" }] : [{}];
     const curves = segments.flatMap((segment) =>
@@ -249,10 +253,37 @@ export class Mock {
         ...{ recall: i / 3, fpr: (i / 3) ** 3, precision: i === 0 ? null : 0.3 / i },
       })),
     );
+    const learning = ["top", "knn"].flatMap((recommender, i) =>
+      ["1", "2-5", "6+"].flatMap((bucket, at) =>
+        [
+          { by: "user_events", recall: 0.1 * (at + 1) + 0.02 * i },
+          { by: "confidence", mean_confidence: 0.2 * (at + 1), relevant_share: 0.15 * (at + 1) },
+        ].map((point) => ({
+          schema: "recmeter.learning_curve/1",
+          ...{ recommender, horizon: "30m", k: 10, bucket, recall: null, mean_confidence: null, relevant_share: null },
+          ...point,
+        })),
+      ),
+    );
+    const [first, last] = [starts[0], world.now];
+    const compared = [
+      ["A", "B", -0.002, [-0.00364, -0.000362], "worse"],
+      ["B", "A", 0.002, [0.000362, 0.00364], "better"],
+    ].map(([b, a, difference, ci, word]) => ({
+      schema: "recmeter.comparison/1",
+      ...{ horizon: "30m", metric: "precision@10", a: { variant: a }, b: { variant: b }, start: first, end: last },
+      ...{ a_lists: 40, b_lists: 60, difference, ci, relative: null, relative_ci: null, p: 0.0189 },
+      words: `${a} against ${b}: precision@10 ${difference} (${ci.join(" to ")}), ${word} at this one look`,
+    }));
     const words = "precision@10 fell by 4 % against the window before: fewer lists; no single cause: surface=<b>, -3 %.";
     const why = hasLanes ? [] : [{ schema: "recmeter.why/1", metric: "precision@10", words }];
-    const text = [note, accounting, ...rows, ...why, ...looks, ...curves].map((line) => JSON.stringify(line)).join("\n");
-    const carried = isPacked ? gzipSync(text).toString("base64") : text.replaceAll("<", "\\u003c");
+    const more = [
+      ...(isBare ? [] : [accounting]),
+      ...(hasLanes ? learning : []),
+      ...(forms.includes("compared") ? compared : []),
+    ];
+    const text = [note, ...more, ...rows, ...why, ...looks, ...curves].map((line) => JSON.stringify(line)).join("\n");
+    const carried = forms.includes("packed") ? gzipSync(text).toString("base64") : text.replaceAll("<", "\\u003c");
     return file("report_head.html") + carried + file("report_tail.html");
   }
 }

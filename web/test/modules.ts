@@ -1,6 +1,8 @@
 // What the unit tests look at: every module that needs no browser.
+export * from "../src/model/apart.ts";
 export * from "../src/model/choice.ts";
 export * from "../src/model/columns.ts";
+export * from "../src/model/compared_text.ts";
 export * from "../src/model/control.ts";
 export * from "../src/model/csv.ts";
 export * from "../src/model/curve.ts";
@@ -8,6 +10,7 @@ export * from "../src/model/definition.ts";
 export * from "../src/model/experiment.ts";
 export * from "../src/model/judgement.ts";
 export * from "../src/model/league.ts";
+export * from "../src/model/legend.ts";
 export * from "../src/model/maturity.ts";
 export * from "../src/model/metric_key.ts";
 export * from "../src/model/metric_kind.ts";
@@ -16,6 +19,7 @@ export * from "../src/model/outcome.ts";
 export * from "../src/model/outline.ts";
 export * from "../src/model/point.ts";
 export * from "../src/model/row.ts";
+export * from "../src/model/row_cutoff.ts";
 export * from "../src/model/segment.ts";
 export * from "../src/model/series.ts";
 export * from "../src/model/status.ts";

@@ -8,7 +8,7 @@ import { isSettled, type Point } from "./point.ts";
 // windows in a row span one and a half of their size: two that follow each other, more of rolling ones, which share most of
 // their lists.
 //
-// A window that is incomplete, or not final, takes no part.
+// A window that is incomplete, not final or of fewer than 30 lists takes no part.
 export type Change = "lower" | "higher" | "usual";
 
 export interface Reference {
@@ -30,8 +30,10 @@ export interface Judgement {
 }
 
 export const REFERENCE_WINDOWS_MIN = 8;
+export const LISTS_MIN = 30; // of a window that something is said of
 
-const judged = (point: Point): boolean => isSettled(point) && point.value !== null && point.incomplete.length === 0;
+const judged = (point: Point): boolean =>
+  isSettled(point) && point.value !== null && point.incomplete.length === 0 && point.lists >= LISTS_MIN;
 
 export function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;

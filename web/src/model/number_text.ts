@@ -22,6 +22,11 @@ export function countText(value: number | null | undefined): string {
     .replace(/^-/, "−");
 }
 
+// "1 list", "2,000 lists".
+export function listsText(lists: number | null | undefined): string {
+  return `${countText(lists)} ${lists === 1 ? "list" : "lists"}`;
+}
+
 // A share of 1: 0.0231 is 2.3%.
 export function shareText(share: number): string {
   const percent = share * 100;

@@ -1,8 +1,9 @@
+import { apartText, sentenceOf, type Apart } from "./apart.ts";
 import type { CardText } from "./card_text.ts";
 import { verdictText, verdictWord, type Look } from "./experiment.ts";
 import type { Standing } from "./league.ts";
 import type { Better } from "./metric_kind.ts";
-import { changeText, countText, intervalText, shareText, valueText } from "./number_text.ts";
+import { changeText, intervalText, listsText, shareText, valueText } from "./number_text.ts";
 import type { Point } from "./point.ts";
 import { segmentLabel, visible, type Segment } from "./segment.ts";
 import { windowText, zoneText, type Zone } from "./time_text.ts";
@@ -10,16 +11,17 @@ import type { TrustAssessment } from "./trust.ts";
 
 // Texts that a log that is over says first: how good it is, whether an arm is better, whether that can be trusted.
 
-// The card of the whole log.
-export function valueCard(metric: string, segment: Segment, point: Point, zone: Zone): CardText {
+// The card of the whole log; of a log whose rows have none, of its newest window.
+export function valueCard(metric: string, segment: Segment, point: Point, isWhole: boolean, zone: Zone): CardText {
   const interval = intervalText(point.low, point.high);
+  const span = `${listsText(point.lists)}, ${windowText(point.start, point.end, zone)} ${zoneText(zone)}`;
   return {
-    question: `How good? ${visible(metric)} of ${segmentLabel(segment)}`,
+    question: `How good${isWhole ? "" : " at the end"}? ${visible(metric)} of ${segmentLabel(segment)}`,
     mood: "none",
     word: valueText(point.value),
     details: [
       point.low === null ? "There is too little to say how sure that is." : `95 % interval: ${interval}.`,
-      `${countText(point.lists)} lists, ${windowText(point.start, point.end, zone)} ${zoneText(zone)}.`,
+      `${span}${isWhole ? "" : ": no window is over the whole log (size: all)"}.`,
     ],
   };
 }
@@ -38,12 +40,6 @@ export function whyCard(words: string): CardText {
   };
 }
 
-// How far the one is above the other, as a share of it; null: there is too little to say.
-export interface Apart {
-  readonly relative: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
 export interface Sides {
   readonly metric: string;
   readonly better: Better;
@@ -56,6 +52,10 @@ export interface Sides {
 
 const nameOf = (segment: Segment): string => (segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment));
 
+// How a page gets what it lacks: both are options of replay first.
+export const WITH_LISTS = "run replay with --lists FILE, then report with the same";
+const WITH_REPORT = "run replay with --report FILE, then report with the same";
+
 // The card of two segments over all lists.
 export function comparisonCard(sides: Sides): CardText {
   const { metric, better, isControl, values, apart } = sides;
@@ -63,18 +63,19 @@ export function comparisonCard(sides: Sides): CardText {
   const isJudged = isControl && better !== "neither";
   const question = isJudged ? `Is ${b} better than ${a}?` : `Do ${b} and ${a} differ?`;
   const means = `${visible(metric)}: ${b} ${valueText(values[1])}, ${a} ${valueText(values[0])}`;
+  const said = apart === null ? "" : visible(sentenceOf(apart));
   if (apart === null || apart.low === null || apart.high === null) {
     const [from, to] = values;
-    const change = apart?.relative ?? (from !== null && to !== null && from > 0 ? to / from - 1 : null);
+    const change = apart?.isShare ? apart.value : from !== null && to !== null && from > 0 ? to / from - 1 : null;
     const why =
       apart === null
-        ? "Rows do not say how sure that is: make the report with --lists."
-        : "There is too little to say how sure that is.";
+        ? `Rows do not say how sure that is: ${WITH_LISTS}.`
+        : `${said === "" ? "There is too little to say how sure that is" : said}.`;
     return { question, mood: "none", word: "Not known", details: [`${means} (${changeText(change)}).`, why] };
   }
-  const { low, high, relative } = apart;
+  const { low, high } = apart;
   const details = [
-    `${means}: ${changeText(relative)} (${changeText(low)} to ${changeText(high)}).`,
+    ...(said === "" ? [`${means}: ${apartText(apart)}.`] : [`${means}.`, `${said}.`]),
     "The interval is for one look; an experiment may be looked at as often as you like.",
   ];
   if (low <= 0 && high >= 0) return { question, mood: "none", word: "Not decided", details };
@@ -94,8 +95,7 @@ export function leagueCard(metric: string, league: readonly Standing[], apart: A
   const details = [`${said(first)} (${interval}).`];
   if (!second) return { question, mood: "none", word: nameOf(first.segment), details };
   const isKnown = apart !== null && apart.low !== null && apart.high !== null;
-  const range = isKnown ? `${changeText(apart.low)} to ${changeText(apart.high)}` : "no interval";
-  details.push(`Next: ${said(second)}, ${changeText(apart?.relative ?? null)} (${range}).`);
+  details.push(`Next: ${said(second)}, ${apart === null ? "– (no interval)" : apartText(apart)}.`);
   const isSure = isKnown && ((apart.low ?? 0) > 0 || (apart.high ?? 0) < 0);
   const pair = `${nameOf(first.segment)} or ${nameOf(second.segment)}`;
   return isSure
@@ -115,21 +115,18 @@ export function experimentCard(look: Look, zone: Zone): CardText {
   };
 }
 
-// `invalid`: share of the events; null: nothing is known of the run.
+// `invalid`: share of the events; null: nothing is known of the run. That counts are fine says nothing of what was logged:
+// that the order shown was lost, for one.
 export function trustCard({ trust, reasons }: TrustAssessment, invalid: number | null): CardText {
   const question = "Can it be trusted?";
   const line = reasons.join("; ");
   if (line === "" && invalid === null) {
-    return {
-      question,
-      mood: "none",
-      word: "Not known",
-      details: ["Rows do not say what was left out: make the report with --report."],
-    };
+    return { question, mood: "none", word: "Not known", details: [`Rows do not say what was left out: ${WITH_REPORT}.`] };
   }
-  const words = { yes: "Yes", care: "With care", no: "No" } as const;
-  const moods = { yes: "calm", care: "care", no: "bad" } as const;
-  const known = `${shareText(invalid ?? 0)} of the events are invalid.`;
+  const words = { yes: "No fault seen", care: "With care", no: "No" } as const;
+  const moods = { yes: "none", care: "care", no: "bad" } as const;
+  const share = invalid ? `${shareText(invalid)} of the events are` : "No event is";
+  const known = `${share} invalid; recmeter doctor LOG looks for more.`;
   return {
     question,
     mood: moods[trust],

@@ -23,6 +23,7 @@ export interface Outline {
   readonly segmentations: readonly Segmentation[];
   readonly whole: string | null; // the window that has all of a log that is over
   readonly explained: readonly string[]; // windows of which the evaluator says why they changed
+  readonly actedShare: number | null; // of the lists of a log that is over; null: not known
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
 }
 
@@ -48,6 +49,7 @@ export function outlineOf(evaluator: unknown): Outline {
     cutoff: null,
     whole: null,
     explained: list(given["explained"]).map(String),
+    actedShare: null,
     hasLanes: given["lanes"] === true,
     segmentations: list(given["segments"])
       .map(fields)

@@ -8,6 +8,7 @@ export interface Row {
   readonly end: number;
   readonly horizon: string;
   readonly segment: Segment;
+  readonly lists: number;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +21,8 @@ export function rowOf(value: unknown): Row | null {
   const { window, start, end, horizon } = fields as Record<string, unknown>;
   if (typeof window !== "string" || typeof horizon !== "string") return null;
   if (typeof start !== "number" || typeof end !== "number" || typeof fields["metrics"] !== "object") return null;
-  return { window, start, end, horizon, segment: segmentOfObject(fields["segment"]), fields };
+  const lists = typeof fields["lists"] === "number" ? fields["lists"] : 0;
+  return { window, start, end, horizon, segment: segmentOfObject(fields["segment"]), lists, fields };
 }
 
 export const metricsOf = (row: Row): string[] => Object.keys((row.fields["metrics"] as Fields | null) ?? {});
@@ -39,9 +41,17 @@ export function pointOf(row: Row, metric: string): Point | null {
     value: number(found["value"]),
     low: number(ci[0]),
     high: number(ci[1]),
-    lists: number(row.fields["lists"]) ?? 0,
+    lists: row.lists,
     stage: stageOf(row.fields["stage"]),
     matured: number(row.fields["matured"]) ?? 1,
     incomplete: Array.isArray(incomplete) ? incomplete.map(String) : [],
   };
+}
+
+// The share of the row's lists that were acted on in a way that counts, by a metric over all lists; null: none says it.
+export function actedShareOf(row: Row | undefined): number | null {
+  const metrics = (row?.fields["metrics"] ?? {}) as Readonly<Record<string, Fields>>;
+  const found = Object.entries(metrics).find(([key]) => /^(precision|hit_rate|mrr|map_list|ndcg_list)(@|$)/.test(key));
+  const share = found?.[1]["relevant_share"];
+  return typeof share === "number" ? share : null;
 }

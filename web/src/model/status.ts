@@ -34,6 +34,7 @@ export interface Status {
   readonly waiting: readonly Waiting[];
   readonly ready: boolean | null;
   readonly reasons: readonly string[];
+  readonly warnings: readonly string[]; // of a run that is over
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -87,5 +88,6 @@ export function statusOf(value: unknown): Status {
       })),
     ready: typeof given["ready"] === "boolean" ? given["ready"] : null,
     reasons: list(given["reasons"]).map(String),
+    warnings: list(given["warnings"]).map(String),
   };
 }

@@ -1,5 +1,5 @@
 import { isSettled, type Point } from "./point.ts";
-import { countText, shareText } from "./number_text.ts";
+import { countText, listsText, shareText } from "./number_text.ts";
 import { quantile } from "./judgement.ts";
 import { visible } from "./segment.ts";
 import type { Status } from "./status.ts";
@@ -22,6 +22,8 @@ const LOST_SHARE_MAX = 0.01;
 const INVALID_SHARE_MAX = 0.01;
 const LAG_SECONDS_MAX = 60;
 const FEW_LISTS_SHARE = 0.2; // of the median window
+const ACTED_SHARE_MAX = 0.95; // as the doctor's only-acted-lists
+const ACTED_LISTS_MIN = 30;
 
 const REASON_WORDS: Readonly<Record<string, string>> = {
   start: "begins before the first event that was read",
@@ -53,10 +55,23 @@ function lagReasons(status: Status): string[] {
   return [`${visible(worst.name)} is ${durationText((worst.lagSeconds ?? 0) * 1000)} behind${others}`];
 }
 
-function windowReasons(points: readonly Point[]): string[] {
+// A log that holds only lists that were acted on says how good these were, not how good all were.
+function actedReasons(status: Status | null, share: number | null): string[] {
+  if (share === null || share < ACTED_SHARE_MAX || (status?.lists ?? ACTED_LISTS_MIN) < ACTED_LISTS_MIN) return [];
+  return [
+    `${shareText(share)} of the lists are acted on: those that are not may be missing, so read values as given an action`,
+  ];
+}
+
+function windowReasons(points: readonly Point[], isOver: boolean): string[] {
   const settled = points.filter(isSettled);
   const newest = settled.at(-1);
-  if (!newest) return [points.length === 0 ? "there are no windows in this range" : "no window in this range is final yet"];
+  if (!newest) {
+    const none = isOver
+      ? "the log ends before all feedback of any window could come"
+      : "no window in this range is final yet";
+    return [points.length === 0 ? "there are no windows in this range" : none];
+  }
   const reasons: string[] = [];
   if (newest.incomplete.length > 0) {
     reasons.push(`the newest final window is incomplete: ${newest.incomplete.map(incompleteText).join("; ")}`);
@@ -71,26 +86,29 @@ function windowReasons(points: readonly Point[]): string[] {
     settled.map((p) => p.lists).sort((a, b) => a - b),
     0.5,
   );
-  if (newest.lists < usual * FEW_LISTS_SHARE) {
-    reasons.push(`the newest final window has ${countText(newest.lists)} lists, the median one ${countText(usual)}`);
+  // Where a log ends, so does its last window.
+  if (!isOver && newest.lists < usual * FEW_LISTS_SHARE) {
+    reasons.push(`the newest final window has ${listsText(newest.lists)}, the median one ${countText(usual)}`);
   }
   return reasons;
 }
 
-// `status` null: nothing is known of the run.
+// `status` null: nothing is known of the run. `actedShare`: of the lists of a log that is over; null: not known.
 export function trustOf(
   points: readonly Point[],
   status: Status | null,
   connection: Connection,
   zone: Zone,
+  actedShare: number | null = null,
 ): TrustAssessment {
+  const isOver = connection.state === "none";
   const grave: string[] = [];
   if (connection.state === "lost") grave.push(`no word from the evaluator since ${clockText(connection.since, zone, true)}`);
   if (status?.ready === false) grave.push(...(status.reasons.length > 0 ? status.reasons.map(visible) : ["it is not ready"]));
-  const mild = windowReasons(points);
+  const mild = [...windowReasons(points, isOver), ...actedReasons(status, actedShare)];
   if (status) {
-    if (status.complete === false && connection.state === "none") mild.push("the run was interrupted before its end");
-    mild.push(...lagReasons(status), ...shareReasons(status));
+    if (status.complete === false && isOver) mild.push("the run was interrupted before its end");
+    mild.push(...status.warnings.map(visible), ...lagReasons(status), ...shareReasons(status));
     if (status.ready !== false) mild.push(...status.reasons.map(visible));
   }
   return { trust: grave.length > 0 ? "no" : mild.length > 0 ? "care" : "yes", reasons: [...grave, ...mild] };

@@ -1,5 +1,12 @@
 import type { CardText, Mood } from "../model/card_text.ts";
-import { besideUsual, isInRange, type Answer as Word, type Judgement, type Reference } from "../model/judgement.ts";
+import {
+  besideUsual,
+  isInRange,
+  LISTS_MIN,
+  type Answer as Word,
+  type Judgement,
+  type Reference,
+} from "../model/judgement.ts";
 import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import type { SameMaturity, Unsettled } from "../model/maturity.ts";
 import { whyCard } from "../model/outcome.ts";
@@ -137,7 +144,7 @@ export class Answer implements Opening {
       no: ["bad", "Not now"],
     };
     const details = reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1));
-    this.trust.show(...words[trust], details.length > 0 ? details : ["Input is whole, in time, and read to its end."]);
+    this.trust.show(...words[trust], details.length > 0 ? details : [WHOLE_INPUT]);
   }
 }
 
@@ -150,7 +157,7 @@ export function changeCard(change: Change): CardText {
   if (word === "warming") return { question, mood: "none", word: "Cannot say", details: [WARMING] };
   const details = [...(judgement ? judgementTexts(judgement, zone) : []), ...unsettledTexts(change)];
   if (!judgement) {
-    details.unshift("Fewer than 16 whole final windows in this range: choose a longer one, or wait.");
+    details.unshift(`Fewer than 16 whole final windows of ${LISTS_MIN} lists in this range: choose a longer one, or wait.`);
     return { question, mood: "none", word: "Too early to say", details };
   }
   const since = momentText(judgement.since, zone);
@@ -166,6 +173,8 @@ export function changeCard(change: Change): CardText {
   const [mood, said] = words[word];
   return { question, mood, word: said, details };
 }
+
+const WHOLE_INPUT = "Input is whole, in time, and read to its end; recmeter doctor LOG looks for what else may be wrong.";
 
 const WARMING =
   "It looks back at earlier events, of which there are few where a log begins: it changes there in every log, which is no trend.";

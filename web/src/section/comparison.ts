@@ -1,11 +1,10 @@
-import { changeText, countText, valueText } from "../model/number_text.ts";
+import { comparedText, valuesText, type Pair } from "../model/compared_text.ts";
 import { allSegments } from "../model/outline.ts";
-import { isSettled } from "../model/point.ts";
+import { isSettled, type Point } from "../model/point.ts";
 import { parseSegment, segmentId, segmentLabel, segmentText, WHOLE, type Segment } from "../model/segment.ts";
 import { EMPTY, merged, newestFinal, type Series } from "../model/series.ts";
-import { momentText, windowText, type Zone } from "../model/time_text.ts";
 import type { Board } from "../source/board.ts";
-import type { Compared, Cumulated, Source } from "../source/source.ts";
+import type { Compared, Source } from "../source/source.ts";
 import { Chart } from "../view/chart.ts";
 import { element, setText } from "../view/element.ts";
 import { Select } from "../view/select.ts";
@@ -30,6 +29,7 @@ export class Comparison implements Section {
   private readonly watches = new Watches();
   private scene: Scene | null = null;
   private sides: [Series, Series] = [EMPTY, EMPTY];
+  private wholes: Pair<Point | undefined> = [undefined, undefined]; // of the whole log, where it is over
   private apart: Compared | null = NOTHING;
   private fault: string | null = null;
   private refresh: ReturnType<typeof setTimeout> | undefined;
@@ -73,15 +73,25 @@ export class Comparison implements Section {
     this.b.show(options, segmentText(b));
     setText(this.title, `Compare ${selection.metric}`);
     this.sides = [EMPTY, EMPTY];
+    this.wholes = [undefined, undefined];
     this.apart = NOTHING;
+    const { whole } = scene.outline;
     this.watches.replace(() =>
-      [a, b].map((segment, side) =>
-        this.board.watch(queryOf(scene, selection.metric, segment), ({ series }) => {
+      [a, b].flatMap((segment, side) => {
+        const query = queryOf(scene, selection.metric, segment);
+        const course = this.board.watch(query, ({ series }) => {
           this.sides = side === 0 ? [series, this.sides[1]] : [this.sides[0], series];
           this.show();
           this.fetchSoon(scene);
-        }),
-      ),
+        });
+        if (whole === null) return [course];
+        const all = this.board.watch({ ...query, window: whole, from: null, to: null }, ({ series }) => {
+          const point = series.points.at(-1);
+          this.wholes = side === 0 ? [point, this.wholes[1]] : [this.wholes[0], point];
+          this.show();
+        });
+        return [course, all];
+      }),
     );
     clearTimeout(this.refresh);
     this.refresh = undefined;
@@ -183,8 +193,8 @@ export class Comparison implements Section {
       this.summary,
       this.fault ??
         (this.apart === null || relative === null
-          ? valuesText(left.series, right.series)
-          : comparedText({ ...this.apart, relative }, names, scene.choice.zone)),
+          ? valuesText(this.wholes, [newestFinal(left.series), newestFinal(right.series)])
+          : comparedText({ ...this.apart, relative }, names, scene.choice.zone, this.wholes)),
     );
   }
 }
@@ -195,39 +205,3 @@ const together = (known: Compared, newer: Compared): Compared => ({
   cumulated: known.cumulated,
   experiment: newer.experiment,
 });
-
-function valuesText(a: Series, b: Series): string {
-  const [left, right] = [newestFinal(a), newestFinal(b)];
-  if (!left || !right) return "The two have no final windows here.";
-  return (
-    `Newest final window: A ${valueText(left.value)}, B ${valueText(right.value)}. Rows do not say how sure their ` +
-    "difference is: a running evaluator does, and so does a report made with --lists."
-  );
-}
-
-// "B (variant=B) is +45% (+26% to +64%) against A (variant=A)": how far first, then whether it can be chance.
-export function comparedText(apart: Compared, names: readonly [string, string], zone: Zone): string {
-  const { cumulated, relative } = apart;
-  if (cumulated === null) return "No final window with lists of both in this range yet.";
-  const over =
-    cumulated.windows === 0
-      ? `over all lists since ${momentText(cumulated.start, zone)}`
-      : `over ${countText(cumulated.windows)} final ${cumulated.windows === 1 ? "window" : "windows"} since ${momentText(cumulated.start, zone)}`;
-  const parts = [`B (${names[1]}) is ${betweenText(cumulated)} against A (${names[0]}), ${over}: ${readingText(cumulated)}.`];
-  const newest = newestFinal(relative);
-  if (cumulated.windows > 1 && newest && newest.value !== null) {
-    parts.push(`In the newest, ${windowText(newest.start, newest.end, zone)}, it is ${changeText(newest.value)}.`);
-  }
-  parts.push("The interval is for one look: watching until it excludes 0 finds differences where there are none.");
-  return parts.join(" ");
-}
-
-function betweenText({ relative, low, high }: Cumulated): string {
-  const range = low === null || high === null ? "no interval" : `${changeText(low)} to ${changeText(high)}`;
-  return `${changeText(relative)} (${range})`;
-}
-
-function readingText({ low, high }: Cumulated): string {
-  if (low === null || high === null) return "too little to say which is higher";
-  return low > 0 ? "B is higher" : high < 0 ? "A is higher" : "no difference is seen";
-}

@@ -1,4 +1,5 @@
 import { answerOf, judge } from "../model/judgement.ts";
+import { hasInterval } from "../model/legend.ts";
 import { compareAtMaturity, newestComparable, type Unsettled } from "../model/maturity.ts";
 import { betterOf, warmsUp } from "../model/metric_kind.ts";
 import { shareText, valueText } from "../model/number_text.ts";
@@ -12,6 +13,7 @@ import type { ChartContent } from "../view/chart_content.ts";
 import { element, setText } from "../view/element.ts";
 import type { Terms } from "../view/term.ts";
 import type { Change } from "./answer.ts";
+import { LOOKS_BACK } from "./metrics.ts";
 import { queryOf, shown, Watches, type Scene, type Section } from "./scene.ts";
 
 // The course of the chosen metric in the chosen segment, and how many lists each window has.
@@ -132,7 +134,7 @@ export class Course implements Section {
       ghost: null,
     });
     this.fit.hidden = !hasUnsettled(content);
-    this.showLegend(content, now.error);
+    this.showLegend(content, isWarming, now.error);
     this.root.setAttribute("aria-busy", String(!now.loaded));
     if (now.loaded && performance.getEntriesByName(FIRST_CHART).length === 0) performance.mark(FIRST_CHART);
     const better = betterOf(metric, this.terms.definition(metric));
@@ -150,12 +152,18 @@ export class Course implements Section {
     );
   }
 
-  private showLegend(content: ChartContent, error: string | null): void {
-    const keys = [element("span", { class: "key settled" }, "final, with its interval")];
+  private showLegend(content: ChartContent, isWarming: boolean, error: string | null): void {
+    const hasBand = content.lines.some((line) => hasInterval(line.points));
+    const keys = [
+      hasBand
+        ? element("span", { class: "key settled" }, "final, with its interval")
+        : element("span", { class: "key" }, "final"),
+    ];
     if (hasUnsettled(content)) keys.push(element("span", { class: "key open" }, openText(content)));
     if (this.ghost?.points.some((point) => point.value !== null)) {
       keys.push(element("span", { class: "key ghost" }, `earlier windows when ${shareText(this.ghost.tenth)} had matured`));
     }
+    if (isWarming) keys.push(element("span", {}, LOOKS_BACK));
     if (error !== null) keys.push(element("span", { class: "fault" }, error));
     const words = keys.map((key) => key.textContent).join();
     if (this.legend.dataset["words"] === words) return;

@@ -9,11 +9,13 @@ import {
   type ArmCount,
   type Look,
 } from "../model/experiment.ts";
+import { looksLegend } from "../model/legend.ts";
 import { changeText, countText, shareText, signedText, valueText } from "../model/number_text.ts";
 import { durationText, momentText, type Zone } from "../model/time_text.ts";
 import type { Looks, Source } from "../source/source.ts";
 import { Chart } from "../view/chart.ts";
 import { element, setText } from "../view/element.ts";
+import { scrollArea } from "../view/scroll_area.ts";
 import { Select } from "../view/select.ts";
 import type { Scene, Section } from "./scene.ts";
 
@@ -31,17 +33,11 @@ export class Experiments implements Section {
   private readonly experiment = new Select("Experiment", (name) => this.pick({ experiment: name, metric: "", arm: "" }));
   private readonly metric = new Select("Metric", (metric) => this.pick({ metric }));
   private readonly arm = new Select("Arm", (arm) => this.pick({ arm }));
+  private readonly legend = element("p", { class: "legend" });
   private readonly chart = new Chart({
     name: "Distance from the control",
     heightPx: 240,
-    head: [
-      element("h3", {}, "Distance from the control, look by look"),
-      element(
-        "p",
-        { class: "legend" },
-        "Band: holds for all looks together, so look as often as you like. Thin lines: for one look.",
-      ),
-    ],
+    head: [element("h3", {}, "Distance from the control, look by look"), this.legend],
   });
   private readonly metrics = element("tbody");
   private readonly arms = element("tbody");
@@ -61,8 +57,12 @@ export class Experiments implements Section {
       this.troubles,
       this.about,
       this.chart.root,
-      table("Metrics of the experiment", ["metric", "role", "control", "arm", "difference", "for all looks"], this.metrics),
-      table("Users of the arms", ["arm", "users", "share", "planned", "lists"], this.arms),
+      element(
+        "div",
+        { class: "facts" },
+        table("Metrics of the experiment", ["metric", "role", "control", "arm", "difference", "for all looks"], this.metrics),
+        table("Users of the arms", ["arm", "users", "share", "planned", "lists"], this.arms),
+      ),
     );
   }
 
@@ -153,6 +153,7 @@ export class Experiments implements Section {
   }
 
   private draw(look: Look, { all, one }: Looks): void {
+    setText(this.legend, looksLegend(all, one));
     const step = all.length > 1 ? (all[1]?.end ?? 0) - (all[0]?.end ?? 0) : 3_600_000;
     this.chart.show({
       title: `${this.picked.metric}: ${this.picked.arm} against ${look.arms[0]?.arm ?? ""}`,
@@ -178,9 +179,8 @@ const options = (names: readonly string[]): { value: string; label: string }[] =
   names.map((name) => ({ value: name, label: name }));
 
 function table(name: string, heads: readonly string[], body: HTMLElement): HTMLElement {
-  return element(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
+  return scrollArea(
+    name,
     element(
       "table",
       {},
@@ -208,7 +208,7 @@ function metricRow(metric: Look["metrics"][number], arm: string): HTMLTableRowEl
     metric.role,
     valueText(adjusted ? adjusted[0] : metric.values[0]),
     valueText(adjusted ? adjusted[1] : metric.values[at + 1]),
-    distance ? text(distance.value) : why === "" ? "too early" : why,
+    distance ? text(distance.value) : why === "" ? "too little to say" : why,
     distance?.cs ? `${text(distance.cs[0])} to ${text(distance.cs[1])}` : "–",
   ];
   return element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((cell) => element("td", {}, cell)));

@@ -4,6 +4,7 @@ import type { Status } from "../model/status.ts";
 import { durationText, momentText, windowText, zoneText, type Zone } from "../model/time_text.ts";
 import type { Connection } from "../model/trust.ts";
 import { element, setText } from "../view/element.ts";
+import { scrollArea } from "../view/scroll_area.ts";
 
 // How the run is: a strip of the figures that matter to a reader, and, folded away, what an operator asks: what holds it back,
 // every fate, partition and window that waits.
@@ -24,7 +25,11 @@ export class Health {
       element(
         "details",
         { class: "operator" },
-        element("summary", {}, "For operators: what holds windows back, partitions, fates of events"),
+        element(
+          "summary",
+          {},
+          isOver ? "Fates of events, partitions" : "For operators: what holds windows back, partitions, fates of events",
+        ),
         this.facts,
         this.tables,
       ),
@@ -48,8 +53,10 @@ export class Health {
     const doubtful = ["invalid", "late", "future"].reduce((sum, fate) => sum + (status.events.get(fate) ?? 0), 0);
     this.cell("invalid, late, future", read === 0 ? "–" : shareText(doubtful / read), doubtful > read * 0.01 ? "care" : "");
     const fact = (name: string, text: string): void => this.cell(name, text, "", this.facts);
-    fact("held back by", status.heldBackBy === null ? "nothing" : visible(status.heldBackBy));
-    fact("windows waiting", countText(status.waiting.length));
+    if (!this.isOver) {
+      fact("held back by", status.heldBackBy === null ? "nothing" : visible(status.heldBackBy));
+      fact("windows waiting", countText(status.waiting.length));
+    }
     if (status.stateBytes !== null) fact("state on disk", bytesText(status.stateBytes));
     if (status.memoryBytes !== null) fact("memory of the state", bytesText(status.memoryBytes));
     this.showTables(status, zone);
@@ -85,7 +92,7 @@ export class Health {
         countText(count),
         of === 0 ? "–" : shareText(count / of),
       ];
-    const tables = [
+    const waiting = (): HTMLElement =>
       tableOf(
         "Why windows are not final",
         ["window", "horizon", "final in", "why"],
@@ -100,15 +107,16 @@ export class Health {
         status.waiting.length > WAITING_MAX
           ? `The first ${WAITING_MAX} of ${countText(status.waiting.length)}.`
           : "None waits.",
-      ),
+      );
+    const tables = [
+      ...(this.isOver ? [] : [waiting()]),
       tableOf(
         "Partitions",
-        ["partition", "evaluated to", "behind", "records behind", "order within"],
+        ["partition", "evaluated to", ...(this.isOver ? [] : ["behind", "records behind"]), "order within"],
         status.partitions.map((p) => [
           visible(p.name) + (p.idle ? " (idle)" : ""),
           p.watermark === null ? "–" : momentText(p.watermark, zone),
-          p.lagSeconds === null ? "–" : durationText(p.lagSeconds * 1000),
-          countText(p.lagRecords),
+          ...(this.isOver ? [] : [p.lagSeconds === null ? "–" : durationText(p.lagSeconds * 1000), countText(p.lagRecords)]),
           p.disorderMs === null ? "–" : durationText(p.disorderMs),
         ]),
         "There are none.",
@@ -146,7 +154,7 @@ function tableOf(caption: string, head: readonly string[], rows: readonly (reado
     ),
   );
   const quiet = rows.length === 0 || note.startsWith("The first") ? element("p", { class: "quiet" }, note) : null;
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table, quiet);
+  return scrollArea(caption, table, quiet);
 }
 
 export function connectionText(connection: Connection, zone: Zone): string {

@@ -1,14 +1,16 @@
+import { apartText } from "../model/apart.ts";
 import type { CardText } from "../model/card_text.ts";
 import { leagueOf, type Standing } from "../model/league.ts";
 import { betterOf } from "../model/metric_kind.ts";
-import { changeText, countText, intervalText, valueText } from "../model/number_text.ts";
-import { leagueCard } from "../model/outcome.ts";
+import { countText, intervalText, valueText } from "../model/number_text.ts";
+import { leagueCard, WITH_LISTS } from "../model/outcome.ts";
 import { allSegments } from "../model/outline.ts";
 import { isSettled } from "../model/point.ts";
 import { sameSegment, segmentId, segmentLabel, visible, type Segment } from "../model/segment.ts";
 import type { Board } from "../source/board.ts";
 import type { Cumulated, Source } from "../source/source.ts";
 import { element, setText } from "../view/element.ts";
+import { scrollArea } from "../view/scroll_area.ts";
 import type { Terms } from "../view/term.ts";
 import { Watches, type Scene, type Section } from "./scene.ts";
 
@@ -33,9 +35,8 @@ export class League implements Section {
     const names = ["", "recommender", "value", "against the best", "lists"];
     this.root.append(
       this.title,
-      element(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "League table" },
+      scrollArea(
+        "League table",
         element(
           "table",
           {},
@@ -105,18 +106,12 @@ export class League implements Section {
       this.onAnswer(leagueCard(metric, league, (second && this.apart.get(segmentId(second.segment))) ?? null));
     }
     const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
-    setText(
-      this.note,
-      known ? "Intervals are for one look at one pair." : "With --lists the report says how sure a difference is.",
-    );
+    setText(this.note, known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`);
   }
 
   private apartText(segment: Segment): string {
     const apart = this.apart?.get(segmentId(segment)) ?? null;
-    if (apart === null) return "–";
-    const range =
-      apart.low === null || apart.high === null ? "no interval" : `${changeText(apart.low)} to ${changeText(apart.high)}`;
-    return `${changeText(apart.relative)} (${range})`;
+    return apart === null ? "–" : apartText(apart);
   }
 
   // How far each stands from the leader.

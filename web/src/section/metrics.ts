@@ -14,6 +14,7 @@ import { queryOf, shown, type Scene, type Section } from "./scene.ts";
 // is asked for when its chart comes near the screen; of a file all are drawn, so that they are there in print. Charts whose
 // metric stays are kept, with the reader's focus and open tables.
 const AFTER_FIRST_MS = 300;
+export const LOOKS_BACK = "looks back at earlier events, so it changes where a log begins: no trend";
 
 interface Small {
   readonly chart: Chart;
@@ -103,7 +104,8 @@ export class Metrics implements Section {
     if (kept) return kept;
     const open = element("button", { type: "button", class: "link" });
     open.addEventListener("click", () => this.onChoice(family));
-    const head = [element("h3", {}, this.terms.term(key)), open];
+    const looksBack = warmsUp(key, this.terms.definition(key)) ? [element("p", { class: "quiet" }, LOOKS_BACK)] : [];
+    const head = [element("h3", {}, this.terms.term(key)), open, ...looksBack];
     const made = {
       chart: new Chart({ name: key, heightPx: 150, head, onZoom: this.onZoom }),
       open,

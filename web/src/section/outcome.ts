@@ -42,6 +42,8 @@ export class Outcome implements Opening {
   private scene: Scene | null = null;
   private sides: { a: Point | null; b: Point | null } = { a: null, b: null };
   private apart: Compared | null = null;
+  private whole: Point | null = null;
+  private course: Change | null = null;
 
   constructor(
     private readonly board: Board,
@@ -77,18 +79,29 @@ export class Outcome implements Opening {
   restyle(): void {}
 
   showChange(change: Change): void {
-    show(this.change, change.isLoaded && change.word !== "unknown" ? changeCard(change) : null);
+    this.course = change;
+    this.showCourse();
+  }
+
+  // Where the whole log has an interval, a window without one has too little to be judged by; of recommenders the course shows
+  // one.
+  private showCourse(): void {
+    const { course, whole } = this;
+    const { word, judgement, isLoaded } = course ?? { word: "unknown", judgement: null, isLoaded: false };
+    const isOfFew = whole !== null && whole.low !== null && judgement?.newest.low === null;
+    const isAnswer = isLoaded && word !== "unknown" && word !== "warming" && !isOfFew && !this.scene?.outline.hasLanes;
+    this.present(this.change, course !== null && isAnswer ? changeCard(course) : null);
   }
 
   showPlaces(): void {}
 
   showLeague(card: CardText | null): void {
-    show(this.league, card);
+    this.present(this.league, card);
   }
 
   showTrust(assessment: TrustAssessment, status: Status | null): void {
     const read = status?.events.get("read") ?? 0;
-    this.trust.show(trustCard(assessment, read === 0 ? null : (status?.events.get("invalid") ?? 0) / read));
+    this.present(this.trust, trustCard(assessment, read === 0 ? null : (status?.events.get("invalid") ?? 0) / read));
   }
 
   private async ask(scene: Scene): Promise<void> {
@@ -96,7 +109,7 @@ export class Outcome implements Opening {
     try {
       // The sentence is of all lists.
       const why = segment.length === 0 ? await this.source.why(metric, null) : null;
-      if (this.scene === scene) show(this.why, why === null ? null : whyCard(why));
+      if (this.scene === scene) this.present(this.why, why === null ? null : whyCard(why));
       this.looks = await this.source.experiments();
       if (a !== null && b !== null) {
         this.apart = await this.source.compare({
@@ -119,6 +132,7 @@ export class Outcome implements Opening {
       return card.root;
     });
     this.verdicts.replaceChildren(...cards);
+    this.count();
     this.showComparison(scene);
   }
 
@@ -126,8 +140,10 @@ export class Outcome implements Opening {
     const { metric, segment } = scene.selection;
     // The league says it of recommenders.
     const isNone = scene.outline.hasLanes || point === null || point.value === null;
-    const text = isNone ? null : valueCard(metric, segment, point, scene.choice.zone);
-    show(this.value, text);
+    const text = isNone ? null : valueCard(metric, segment, point, scene.outline.whole !== null, scene.choice.zone);
+    this.present(this.value, text);
+    this.whole = scene.outline.whole === null ? null : point;
+    this.showCourse();
   }
 
   // An experiment says it better.
@@ -135,9 +151,9 @@ export class Outcome implements Opening {
     const { a, b, metric } = scene.selection;
     const values = [this.sides.a?.value ?? null, this.sides.b?.value ?? null] as const;
     if (scene.outline.hasLanes || a === null || b === null || this.looks.length > 0 || values.includes(null))
-      return show(this.comparison, null);
+      return this.present(this.comparison, null);
     const control = controlOf([a, b]);
-    show(
+    this.present(
       this.comparison,
       comparisonCard({
         metric,
@@ -150,9 +166,15 @@ export class Outcome implements Opening {
       }),
     );
   }
-}
 
-function show(card: Card, text: CardText | null): void {
-  card.root.hidden = text === null;
-  if (text !== null) card.show(text);
+  private present(card: Card, text: CardText | null): void {
+    card.root.hidden = text === null;
+    if (text !== null) card.show(text);
+    this.count();
+  }
+
+  // Rows of cards are laid out by how many there are: none stands alone below the others.
+  private count(): void {
+    this.root.dataset["cards"] = String(this.root.querySelectorAll(".card:not([hidden])").length);
+  }
 }

@@ -6,6 +6,7 @@ import { sameSegment, segmentLabel, type Segment } from "../model/segment.ts";
 import { newestFinal, type Series } from "../model/series.ts";
 import type { Board } from "../source/board.ts";
 import { element, setText } from "../view/element.ts";
+import { scrollArea } from "../view/scroll_area.ts";
 import { paletteOf } from "../view/palette.ts";
 import { drawSparkline } from "../view/sparkline.ts";
 import type { Terms } from "../view/term.ts";
@@ -22,7 +23,7 @@ const WORDS: Readonly<Record<Word, string>> = {
   perhaps: "? perhaps",
   usual: "no sure change",
   warming: "looks back",
-  unknown: "too early",
+  unknown: "too little to say",
 };
 const ORDER: readonly Word[] = ["worse", "changed", "perhaps", "unknown", "warming", "usual", "better"];
 
@@ -49,9 +50,9 @@ class PlaceRow {
       "tr",
       {},
       element("th", { scope: "row" }, this.choose),
+      this.value,
       this.word,
       this.change,
-      this.value,
       element("td", { class: "spark-cell" }, this.canvas),
       this.lists,
     );
@@ -81,7 +82,6 @@ export class Places implements Section {
   readonly root = element("section", { class: "places", "aria-labelledby": "places-title" });
   private readonly body = element("tbody", {});
   private readonly more = element("button", { type: "button", class: "more" });
-  private readonly scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Segments" });
   private readonly note = element("p", { class: "quiet" });
   private readonly watches = new Watches();
   private rows: PlaceRow[] = [];
@@ -90,15 +90,16 @@ export class Places implements Section {
 
   constructor(
     private readonly board: Board,
+    private readonly isOver: boolean,
     private readonly terms: Terms,
     private readonly onChoice: (segment: Segment) => void,
     private readonly onAnswer: (places: readonly PlaceAnswer[], more: number) => void,
   ) {
     const names = [
       ["segment", "A part of the lists; its name shows it in the chart above"],
+      ["newest final value", "With the interval that holds the true value in 95 of 100 cases"],
       ["assessment", "Whether the newest final windows differ from the older half of the range"],
       ["against usual", "The newest final value against the median of the older half of the range"],
-      ["newest final value", "With the interval that holds the true value in 95 of 100 cases"],
       ["course", "The values of the range, oldest first"],
       ["lists", "Lists in the newest final window"],
     ] as const;
@@ -108,8 +109,7 @@ export class Places implements Section {
       element("thead", {}, element("tr", {}, ...names.map(([name, title]) => element("th", { scope: "col", title }, name)))),
       this.body,
     );
-    this.scroll.append(table);
-    this.root.append(element("h2", { id: "places-title" }, "Segments"), this.note, this.scroll, this.more);
+    this.root.append(element("h2", { id: "places-title" }, "Segments"), this.note, scrollArea("Segments", table), this.more);
     this.more.addEventListener("click", () => {
       this.limit = Infinity;
       if (this.scene) this.choose(this.scene);
@@ -131,6 +131,8 @@ export class Places implements Section {
     for (const row of this.rows) {
       row.choose.setAttribute("aria-pressed", String(sameSegment(row.segment, scene.selection.segment)));
     }
+    // A log that is over gets no segments any more, so nothing is missed.
+    this.root.hidden = this.isOver && all.length === 1;
     this.more.hidden = seen.length === all.length;
     setText(this.more, `All ${countText(all.length)} segments`);
     setText(this.note, all.length === 1 ? "The evaluator has no segments; its configuration names them under segments." : "");

@@ -1,9 +1,10 @@
 import { curvePointOf, learningPointOf, type CurvePoint, type LearningPoint } from "../model/curve.ts";
 import { definitionOf, type Definition } from "../model/definition.ts";
 import { lookOf, type Look } from "../model/experiment.ts";
-import type { Outline } from "../model/outline.ts";
+import type { Outline, WindowShape } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
-import { metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
+import { actedShareOf, metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
+import { cutoffOf } from "../model/row_cutoff.ts";
 import { segmentId, segmentOfObject, type Segment } from "../model/segment.ts";
 import { EMPTY, seriesOf, slideOf, within, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
@@ -62,7 +63,7 @@ export class RowsSource implements Source {
       if (group) group.push(row);
       else this.rows.set(key, [row]);
     }
-    this.shape = shapeOf(all, this.note);
+    this.shape = shapeOf(all, this.rows, this.note);
   }
 
   private take(value: unknown, rows: Row[]): void {
@@ -179,7 +180,9 @@ export class RowsSource implements Source {
   }
 }
 
-function shapeOf(rows: readonly Row[], note: PageNote): Outline {
+type Groups = ReadonlyMap<string, readonly Row[]>; // by seriesKey()
+
+function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline {
   const starts = new Map<string, { size: number; starts: Set<number> }>();
   const horizons = new Set<string>();
   const metrics = new Set<string>();
@@ -197,18 +200,26 @@ function shapeOf(rows: readonly Row[], note: PageNote): Outline {
     byKeys.set(keys, segments);
   }
   const first = rows[0]?.fields["evaluator"];
+  const windows = [...starts].map(([name, { size, starts: all }]): WindowShape => {
+    const points = [...all].sort((a, b) => a - b).map((start) => ({ start, end: start + size }));
+    return { name, sizeMs: size, slideMs: Math.min(size, slideOf(points)) };
+  });
+  const whole = wholeOf(
+    windows.filter(({ name }) => starts.get(name)?.starts.size === 1),
+    windows,
+    groups,
+  );
+  const wholeRows = rows.filter((row) => row.window === whole);
   return {
     name: typeof first === "string" ? first : "",
     version: note.version,
-    cutoff: note.cutoff,
+    cutoff: note.cutoff ?? cutoffOf(whole === null ? rows : wholeRows),
     explained: [],
-    windows: [...starts].map(([name, { size, starts: all }]) => {
-      const points = [...all].sort((a, b) => a - b).map((start) => ({ start, end: start + size }));
-      return { name, sizeMs: size, slideMs: Math.min(size, slideOf(points)) };
-    }),
+    windows,
     horizons: [...horizons],
     metrics: [...metrics],
-    whole: wholeOf(rows, starts),
+    whole,
+    actedShare: actedShareOf(wholeRows.find((row) => row.segment.length === 0)),
     hasLanes: rows.length > 0 && rows.every((row) => row.segment.length > 0),
     segmentations: [...byKeys].map(([keys, segments]) => ({
       keys: JSON.parse(keys) as string[],
@@ -217,14 +228,19 @@ function shapeOf(rows: readonly Row[], note: PageNote): Outline {
   };
 }
 
-// The shortest window of which there is one alone, if it has most of the time that windows of which there are several have.
-function wholeOf(rows: readonly Row[], windows: ReadonlyMap<string, { size: number; starts: Set<number> }>): string | null {
-  const isSingle = (window: string): boolean => windows.get(window)?.starts.size === 1;
-  const others = rows.filter((row) => !isSingle(row.window));
-  const from = others.reduce((least, row) => Math.min(least, row.start), Infinity);
-  const to = others.reduce((most, row) => Math.max(most, row.end), -Infinity);
-  const wide = [...windows].filter(([name, { size }]) => isSingle(name) && size * 2 >= to - from);
-  return wide.sort(([, a], [, b]) => a.size - b.size)[0]?.[0] ?? null;
+// The shortest window of which there is one alone, if it holds as many lists as those of any other name do together. A list
+// is in several rolling windows.
+function wholeOf(single: readonly WindowShape[], windows: readonly WindowShape[], groups: Groups): string | null {
+  const slack = 1e-6; // of sums of fractions
+  const listsOf = ({ name, slideMs, sizeMs }: WindowShape, horizon: string, segment: Segment): number =>
+    ((groups.get(seriesKey(name, horizon, segment)) ?? []).reduce((sum, row) => sum + row.lists, 0) * slideMs) / sizeMs;
+  const firsts = [...groups.values()].map((group) => group[0] as Row);
+  const isWhole = (one: WindowShape): boolean =>
+    firsts.every(({ window, horizon, segment }) => {
+      const other = windows.find(({ name }) => name === window) ?? one;
+      return listsOf(one, horizon, segment) + slack >= listsOf(other, horizon, segment);
+    });
+  return [...single].sort((a, b) => a.sizeMs - b.sizeMs).find(isWhole)?.name ?? null;
 }
 
 // The newest end of a window, final ones before others: where a range of the newest hours begins to count.

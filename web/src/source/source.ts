@@ -1,3 +1,4 @@
+import type { Apart } from "../model/apart.ts";
 import type { Definition } from "../model/definition.ts";
 import type { Look } from "../model/experiment.ts";
 import type { Outline } from "../model/outline.ts";
@@ -21,13 +22,10 @@ export interface CompareQuery extends Omit<SeriesQuery, "segment"> {
 }
 
 // First against second over all final windows of a range.
-export interface Cumulated {
+export interface Cumulated extends Apart {
   readonly windows: number; // 0: not of windows, but of all lists of a log
   readonly start: number; // milliseconds, of the first window; `end` of the last
   readonly end: number;
-  readonly relative: number | null; // first / second - 1
-  readonly low: number | null;
-  readonly high: number | null;
 }
 export interface Compared {
   readonly difference: Series; // first - second

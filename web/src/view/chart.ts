@@ -336,6 +336,7 @@ function yRangeOf(content: ChartContent, isFitted: boolean): [number, number] {
       .filter((point) => !fits || isSettled(point))
       .forEach(takePoint),
   );
+  seen(content.bounds ?? []).forEach(takePoint);
   if (!fits) content.ghost?.points.forEach((point) => take(point.value));
   take(content.reference?.value);
   if (low > high) return [0, 1];

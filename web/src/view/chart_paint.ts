@@ -157,7 +157,8 @@ function drawBoundary(
   context.lineTo(at, bbox.top + bbox.height);
   context.stroke();
   if (!hasRoom(plot, palette)) return;
-  const words = `final until ${clockText(boundary, content.zone, content.slideMs % 60_000 !== 0)}`;
+  const until = clockText(boundary, content.zone, content.slideMs % 60_000 !== 0);
+  const words = content.finalUntil === null ? "nothing is final" : `final until ${until}`;
   context.font = fontOf(palette, ratio);
   const width = context.measureText(words).width + 6 * ratio;
   write(context, words, at - width > bbox.left ? at - width : at + 6 * ratio, bbox.top + 2 * ratio, "top", palette);

@@ -7,6 +7,7 @@ import { incompleteText } from "../model/trust.ts";
 import { endsOf, NO_CONTENT, type ChartContent } from "./chart_content.ts";
 import { download, fileName } from "./download.ts";
 import { element } from "./element.ts";
+import { scrollArea } from "./scroll_area.ts";
 import { intervalTextOf, stageText, valueTextOf } from "./point_text.ts";
 
 // The numbers of a chart as a table, newest first, made when it is opened: ten closed tables cost nothing.
@@ -14,13 +15,14 @@ const ROWS_AT_FIRST = 100;
 
 export class ChartTable {
   readonly root: HTMLDetailsElement;
-  private readonly place = element("div", { class: "scroll" });
+  private readonly place = element("div");
+  private readonly area = scrollArea("Table", this.place);
   private content = NO_CONTENT;
   private showsAll = false;
 
   // `picture`: what is drawn above the table.
   constructor(private readonly picture: () => Promise<Blob | null>) {
-    this.root = element("details", { class: "numbers" }, element("summary", {}, "Table"), this.exports(), this.place);
+    this.root = element("details", { class: "numbers" }, element("summary", {}, "Table"), this.exports(), this.area);
     this.root.addEventListener("toggle", () => this.fill());
   }
 
@@ -71,9 +73,7 @@ export class ChartTable {
       element("thead", {}, element("tr", {}, ...headers.map((text) => element("th", { scope: "col" }, text)))),
       element("tbody", {}, ...rows),
     );
-    this.place.setAttribute("tabindex", "0");
-    this.place.setAttribute("role", "region");
-    this.place.setAttribute("aria-label", `Table of ${visible(content.title)}`);
+    this.area.setAttribute("aria-label", `Table of ${visible(content.title)}`);
     this.place.replaceChildren(table, ...(shown.length < ends.length ? [this.moreButton(ends.length)] : []));
   }
 

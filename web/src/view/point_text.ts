@@ -1,4 +1,4 @@
-import { changeText, countText, intervalText, shareText, valueText } from "../model/number_text.ts";
+import { changeText, intervalText, listsText, shareText, valueText } from "../model/number_text.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { windowText, zoneText, type Zone } from "../model/time_text.ts";
 import { incompleteText } from "../model/trust.ts";
@@ -7,7 +7,9 @@ import type { ChartContent } from "./chart_content.ts";
 // One window in words: beside the chart, and what a screen reader says of it.
 export function stageText(point: Point): string {
   if (isSettled(point)) return "final";
-  return `${point.stage}, ${shareText(point.matured)} matured`;
+  if (point.stage === "provisional") return `provisional, ${shareText(point.matured)} matured`;
+  const share = point.matured === 0 ? "no list" : `${shareText(point.matured)} of the lists`;
+  return `cut off by the end of the log: feedback of ${share} is whole`;
 }
 
 // A value as the chart's axis has it, and its interval.
@@ -33,9 +35,9 @@ export function readoutText(content: ChartContent, end: number, zone: Zone): str
   if (!some) return "";
   const values = found.map(({ line, point }) => {
     const name = content.lines.length > 1 ? `${line.name}: ` : "";
-    if (content.isCount) return `${countText(point?.lists)} lists`;
+    if (content.isCount) return `${listsText(point?.lists)}`;
     return name + (point ? pointText(content, point) : "no lists");
   });
-  const lists = content.lines.length === 1 && !content.isCount && some.lists > 0 ? ` · ${countText(some.lists)} lists` : "";
+  const lists = content.lines.length === 1 && !content.isCount && some.lists > 0 ? ` · ${listsText(some.lists)}` : "";
   return `${windowText(some.start, some.end, zone)} ${zoneText(zone)} · ${values.join(" · ")}${lists} · ${stageText(some)}`;
 }

@@ -1,6 +1,7 @@
 import type { XyContent } from "../model/curve.ts";
 import { valueText } from "../model/number_text.ts";
 import { element } from "./element.ts";
+import { scrollArea } from "./scroll_area.ts";
 
 // A chart of y over x, or over buckets, with its numbers as a table. Lines differ by colour and dash; a list names them.
 const SVG = "http://www.w3.org/2000/svg";
@@ -113,9 +114,8 @@ export class XyChart {
       "details",
       { class: "numbers" },
       element("summary", {}, "Table"),
-      element(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": content.title },
+      scrollArea(
+        content.title,
         element(
           "table",
           {},

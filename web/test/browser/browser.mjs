@@ -36,7 +36,9 @@ export async function openPage(browser, url, { width = 1280, height = 900, ...op
 // The main chart is there and its newest window has been read out.
 export async function shows(page) {
   await page.waitForSelector(".course[aria-busy=false] canvas");
-  await page.waitForFunction(() => /final|provisional/.test(document.querySelector(".course .readout")?.textContent ?? ""));
+  await page.waitForFunction(() =>
+    /final|provisional|cut off/.test(document.querySelector(".course .readout")?.textContent ?? ""),
+  );
 }
 
 export const windowCount = (page) => page.locator(".course .plot").first().getAttribute("aria-valuemax").then(Number);

@@ -441,7 +441,9 @@ for (const form of ["/report", "/report-packed"]) {
     await open(form);
     const asked = mock.asked.length;
     assert.equal(await text("#evaluator"), "w.jsonl");
-    await page.waitForFunction(() => /Rows do not say how sure/.test(document.querySelector(".summary").textContent));
+    await page.waitForFunction(() =>
+      /Rows do not say how sure/.test(document.querySelector(".comparison .summary").textContent),
+    );
     await page.getByLabel("A", { exact: true }).selectOption("variant:A");
     await page.getByLabel("B", { exact: true }).selectOption("variant:B");
     await page.waitForSelector(".plot[aria-label*='variant=A and variant=B'] canvas");
@@ -487,7 +489,7 @@ test("a report answers first: how good, is one better, can it be trusted; and ha
   const cards = await page.locator(".card:visible").allInnerTexts();
   assert.match(cards[0], /^How good\? precision@10 of all lists\n+0\.\d+\n+95 % interval: 0\.\d+ to 0\.\d+\./);
   assert.match(cards[1], /^Is .+ better than A\?\n+Not known\n+[\s\S]*--lists/);
-  assert.match(cards[2], /^Can it be trusted\?/);
+  assert.match(cards[2], /^Can it be trusted\?\n+No fault seen\n+<0\.1% of the events are invalid; recmeter doctor LOG/);
   assert.match(
     cards.at(-1),
     /^What changed last, and why\?\n+precision@10 fell by 4 % against the window before\n+Fewer lists\.\n+No single cause: surface=<b>, -3 %\./,
@@ -495,6 +497,83 @@ test("a report answers first: how good, is one better, can it be trusted; and ha
   assert.ok(await page.locator("#connection").isHidden());
   assert.doesNotMatch(await text("#strip"), /connection|lag|\/s/);
   assert.equal(await page.title(), "w.jsonl · recmeter");
+});
+
+test("a report without segments and run report is of the whole log, and has nothing that it does not know", async () => {
+  await open("/report-bare");
+  await page.waitForFunction(() => /^0\.\d+$/.test(document.querySelector(".card:not([hidden]) .word").textContent));
+  const cards = await page.locator(".card:visible").allInnerTexts();
+  const lists = await page.evaluate(
+    () => /([\d,]+) lists/.exec(document.querySelector(".card:not([hidden])").textContent)[1],
+  );
+  assert.ok(Number(lists.replaceAll(",", "")) > 100_000, `${lists}: of all minutes, not of the last`);
+  assert.match(
+    cards[1],
+    /^Can it be trusted\?\n+Not known\n+Rows .* run replay with --report FILE, then report with the same/,
+  );
+  assert.ok(await page.locator(".places").isHidden());
+  assert.ok(await page.locator(".comparison").isHidden());
+  assert.doesNotMatch(await text("main"), /held back|too early|evaluator has no segments|connection/);
+});
+
+test("a report made with lists compares as the terminal does", async () => {
+  await open("/report-compared?b=variant%3AB");
+  const words = "B against A: precision@10 0.002 (0.000362 to 0.00364), better at this one look, p 0.019.";
+  await page.locator(".card:visible", { hasText: words }).waitFor();
+  assert.match(await page.locator(".card:visible").nth(1).innerText(), /^Is B better than A\?\n+Yes\n/);
+  assert.ok((await text(".comparison .summary")).startsWith(`${words} Over all lists since 20 Nov`));
+  assert.ok(await page.locator(".comparison .chart").nth(1).isHidden(), "rows have no course of the difference");
+});
+
+test("the comparison of a report without lists opens with the whole log", async () => {
+  await open("/report?b=variant%3AB");
+  await page.waitForFunction(() =>
+    /^Over the whole log: A 0\./.test(document.querySelector(".comparison .summary").textContent),
+  );
+  const said = /A ([\d.]+), B ([\d.]+)/.exec(await text(".comparison .summary"));
+  const card = await page.locator(".card:visible").nth(1).innerText();
+  assert.ok(card.includes(`B ${said[2]}, A ${said[1]}`), `${card} and ${said[0]}`);
+});
+
+// Boxes of what can be seen, by selector.
+const boxes = async (selector) => {
+  const found = await page.locator(selector).all();
+  return Promise.all(found.map((one) => one.boundingBox()));
+};
+
+test("no card of a report stands alone below the others", async () => {
+  for (const width of [1300, 1000, 800]) {
+    await open("/report", { width, height: 900 });
+    await page.locator(".card:visible").nth(3).waitFor();
+    const tops = (await boxes(".card:visible")).map(({ y }) => Math.round(y));
+    const last = tops.filter((y) => y === Math.max(...tops)).length;
+    assert.ok(last > 1 || tops.length === 1, `${width}: ${tops}`);
+    await page.context().close();
+  }
+});
+
+test("a wide screen has two columns without a hole, and a narrow one says what scrolls", async () => {
+  await open("/report", { width: 2560, height: 1440 });
+  const [course] = await boxes(".course");
+  const [places] = await boxes(".places");
+  const [comparison] = await boxes(".comparison");
+  assert.ok(places.x > course.x + course.width, "beside it");
+  assert.ok(comparison.x === places.x && comparison.y - (places.y + places.height) < 40, "below the segments, at once");
+  await page.context().close();
+  await open("/report", { width: 360, height: 740 });
+  const value = page.locator(".places tbody tr").first().locator("td").first();
+  const box = await value.boundingBox();
+  assert.ok(box.x + box.width < 360, "the value is to be seen");
+  assert.match(await text(".places thead"), /segment\s+newest final value/);
+  const hint = page.locator(".places .scroll-hint");
+  assert.equal(
+    await hint.isVisible(),
+    await page.locator(".places .scroll").evaluate((area) => area.scrollWidth > area.clientWidth + 1),
+  );
+  const table = page.locator(".course .numbers").first();
+  await table.locator("summary").click();
+  await table.locator("tbody").waitFor();
+  await table.locator(".scroll-hint", { hasText: "scroll sideways" }).waitFor({ state: "visible" });
 });
 
 test("a report draws every chart, also those below the screen, for whoever prints it", async () => {
@@ -534,7 +613,10 @@ test("curves that came with a report are drawn, with their numbers", async () =>
   assert.deepEqual(await page.locator(".curves h3").allInnerTexts(), [
     "ROC: relevant items found for those shown in vain",
     "Precision and recall, as lists grow",
+    "Learning: recall by events known of the user",
+    "Calibration: how often it was right where it was so sure",
   ]);
+  assert.equal(await page.locator(".curves polyline").count(), 8, "of two recommenders each");
   assert.equal(await page.locator(".curves figure").first().locator("polyline").count(), 2);
   await page.locator(".curves summary").first().click();
   assert.match(await page.locator(".curves table").first().innerText(), /recommender=A\s+0\.3333|recommender=A/);
@@ -555,7 +637,7 @@ test("an experiment of a report is a card at the top", async () => {
 test("a report opened as a file works as well", async () => {
   const folder = mkdtempSync(join(tmpdir(), "recmeter-report-"));
   try {
-    writeFileSync(join(folder, "report.html"), mock.report(true));
+    writeFileSync(join(folder, "report.html"), mock.report(["packed"]));
     page = await openPage(browser, `file://${join(folder, "report.html")}`);
     await shows(page);
     await page.getByLabel("Segment", { exact: true }).selectOption("variant:B");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MockExperiment } from "../mock_experiment.mjs";
 
-const { decidedText, isDraft, lookOf, RowsSource, troubleTexts, verdictText } = await import(
+const { decidedText, isDraft, lookOf, looksLegend, RowsSource, troubleTexts, verdictText } = await import(
   process.env.RECMETER_WEB_MODULES
 );
 
@@ -223,4 +223,17 @@ test("a report has the looks that its rows have, oldest first", async () => {
   const { all, one } = await source.looks("ranker-7", "precision@10", "B");
   assert.equal(all.length, 3);
   assert.ok(all[2].low < one[2].low && one[2].high < all[2].high);
+});
+
+test("a chart of looks explains what it draws, and nothing else", () => {
+  const of = (low, high) => [
+    { value: 0.1, low: null, high: null },
+    { value: 0.1, low, high },
+  ];
+  assert.equal(
+    looksLegend(of(0, 0.2), of(0.05, 0.15)),
+    "Band: holds for all looks together, so look as often as you like. Thin lines: for one look.",
+  );
+  assert.equal(looksLegend(of(null, null), of(0.05, 0.15)), "Thin lines: for one look.");
+  assert.equal(looksLegend(of(null, null), of(null, null)), "");
 });

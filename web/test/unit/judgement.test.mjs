@@ -148,3 +148,10 @@ test("which way is better comes from the definition, then from the name", () => 
   assert.ok(isExposure("distinct_items@10"));
   assert.ok(!isExposure("empty_list_share"));
 });
+
+test("windows of a few lists are not judged", () => {
+  assert.equal(judge(windows(calm(40), () => ({ lists: 29 }))), null);
+  assert.notEqual(judge(windows(calm(40), () => ({ lists: 30 }))), null);
+  const night = windows(calm(40), (i) => (i === 39 ? { lists: 1, value: 0, low: null, high: null } : {}));
+  assert.equal(judge(night).newest.start, 38 * SIZE, "the newest of enough lists is meant");
+});

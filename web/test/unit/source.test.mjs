@@ -79,8 +79,12 @@ test("a report is read from its lines, and says how many it could not read", asy
     windows: 0,
     start: 60000,
     end: 180000,
+    difference: 0.01,
+    ci: [0, 0.04],
     relative: 0.25,
     relative_ci: [0, 1],
+    p: 0.05,
+    words: "B against A: not decided",
   };
   const why = { schema: "recmeter.why/1", metric: "precision@10", words: "precision@10 fell." };
   const lines = [note, { schema: "recmeter.report/1", lists: 3 }, ROW, second, between, why]
@@ -109,7 +113,10 @@ test("a report is read from its lines, and says how many it could not read", asy
   assert.equal((await source.definitions()).get("precision@10").formula, "f");
   const [a, b] = [[["variant", "A"]], [["variant", "B"]]];
   const { cumulated, difference } = await source.compare({ ...query, a, b });
-  assert.deepEqual(cumulated, { windows: 0, start: 60000, end: 180000, relative: 0.25, low: 0, high: 1 });
+  assert.deepEqual(cumulated, {
+    ...{ windows: 0, start: 60000, end: 180000 },
+    ...{ value: 0.25, low: 0, high: 1, isShare: true, p: 0.05, words: "B against A: not decided" },
+  });
   assert.equal(difference.points.length, 0);
   // A against B is a line of its own, since its interval is not this one turned round.
   assert.equal(await source.compare({ ...query, a: b, b: a }), null);

@@ -77,3 +77,8 @@ test("a range says which of its ends is open", () => {
   assert.equal(m.rangeText([0, null]), "[0, ∞)");
   assert.equal(m.rangeText([null, null]), "(−∞, ∞)");
 });
+table("one list is one list", m.listsText, [
+  [1, "1 list"],
+  [0, "0 lists"],
+  [2000, "2,000 lists"],
+]);

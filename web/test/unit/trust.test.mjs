@@ -91,3 +91,19 @@ care(
 test("a reason cannot turn the text around it", () => {
   assert.deepEqual(verdict({ ...GOOD, reasons: ["a\u202eb"] }).reasons, ["a\ufffdb"]);
 });
+
+test("what the report of a run knows is told, and what its rows show", () => {
+  const over = (status, shown = points(20), acted = null) =>
+    trustOf(shown, status && statusOf(status), { state: "none" }, "utc", acted);
+  const warning = "5 % of the events are ignored; map their types";
+  assert.deepEqual(over({ ...GOOD, warnings: [warning] }), { trust: "care", reasons: [warning] });
+  assert.match(
+    over({ ...GOOD, lists: 500 }, points(20), 0.98).reasons[0],
+    /^98% of the lists are acted on: those that are not/,
+  );
+  assert.equal(over({ ...GOOD, lists: 500 }, points(20), 0.94).trust, "yes");
+  assert.equal(over({ ...GOOD, lists: 29 }, points(20), 1).trust, "yes", "too few lists to say");
+  assert.equal(over(null, points(20), 1).trust, "care");
+  assert.match(over(null, points(3, { stage: "truncated" }).slice(2)).reasons[0], /the log ends before all feedback/);
+  assert.equal(over(GOOD, points(20, { lists: 1 })).trust, "yes", "where a log ends, so does its last window");
+});
