@@ -269,7 +269,7 @@ export class Mock {
     const compared = [
       ["A", "B", -0.002, [-0.00364, -0.000362], "worse"],
       ["B", "A", 0.002, [0.000362, 0.00364], "better"],
-    ].map(([b, a, difference, ci, word]) => ({
+    ].map(([a, b, difference, ci, word]) => ({
       schema: "recmeter.comparison/1",
       ...{ horizon: "30m", metric: "precision@10", a: { variant: a }, b: { variant: b }, start: first, end: last },
       ...{ a_lists: 40, b_lists: 60, difference, ci, relative: null, relative_ci: null, p: 0.0189 },

@@ -530,7 +530,7 @@ test("the comparison of a report without lists opens with the whole log", async 
   await page.waitForFunction(() =>
     /^Over the whole log: A 0\./.test(document.querySelector(".comparison .summary").textContent),
   );
-  const said = /A ([\d.]+), B ([\d.]+)/.exec(await text(".comparison .summary"));
+  const said = /A (\d\.\d+), B (\d\.\d+)/.exec(await text(".comparison .summary"));
   const card = await page.locator(".card:visible").nth(1).innerText();
   assert.ok(card.includes(`B ${said[2]}, A ${said[1]}`), `${card} and ${said[0]}`);
 });
