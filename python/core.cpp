@@ -102,7 +102,7 @@ std::string propose(const std::vector<std::string>& files) {
   return unlocked([&](const std::atomic<bool>& /*stop*/) { return python::propose(files); });
 }
 
-// Of keys of rows; "" where none is near. [I3.50]
+// The nearest key of rows; "" where none is near. [I3.50]
 std::string metric_question(const std::string& written, const std::vector<std::string>& keys) {
   return config::metric_question(written, std::vector<std::string_view>(keys.begin(), keys.end()));
 }

@@ -46,7 +46,7 @@ TEST(IgnoredItems, are_counted_by_type) {
   });
 }
 
-// Of a word of an action the other finding tells, whose remedy is a setting; of what else is ignored this one does.
+// The other finding tells of a word of an action, whose remedy is a setting; this one of all else that is ignored.
 TEST(IgnoredItems, of_one_cause_are_told_by_one_finding) {
   support::for_each_seed(4, 20, [](std::uint64_t seed) {
     SoundLog log(seed);

@@ -1,4 +1,4 @@
-// What a run keeps of its rows to say why a metric changed, and what it should keep.
+// Sums that a run keeps of its rows to say why a metric changed, and those that it should keep.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline std::map<std::string, std::string> sums_in(const StateStore& store) {
   return sums;
 }
 
-// Of the rows of a replay that are final at `w`, as a run would keep them that is never killed.
+// Sums of the rows of a replay that are final at `w`, as a run would keep them that is never killed.
 inline std::map<std::string, std::string> sums_of(const std::vector<Row>& rows, EventTime w, Duration final_after,
                                                   Duration keep) {
   KeptSums sums(keep);

@@ -45,7 +45,7 @@ struct TimeRule {
   Duration max_step{60 * 60 * 1000};        // plain files; 0: no future rule
 };
 
-// What a live run keeps so that it can say why a metric changed: [S16.12].
+// Kept by a live run, so that it can say why a metric changed: [S16.12].
 struct AttributionSpec {
   std::vector<std::string> windows = {};  // their names; at least one
   Duration keep{50 * one_hour.ms};

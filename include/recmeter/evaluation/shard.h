@@ -82,7 +82,7 @@ class Shard : private ListObserver {
   [[nodiscard]] ExperimentTally& tally(std::size_t experiment) { return tallies_[experiment]; }
   // The tally of its lists, in range; as EvaluatorPlan::tally says.
   [[nodiscard]] const ListTally& lists_tally() const { return lists_tally_; }
-  // Whether an action was credited after the time of its list.
+  // An action was credited after the time of its list.
   [[nodiscard]] bool credits_later() const { return joiner_.credits_later(); }
   // Whether lists that may mature by a later end of the log are kept so.
   void keep_open(bool keeps) { keeps_open_ = keeps; }

@@ -103,7 +103,7 @@ struct ExperimentRow {
   CountsRow counts = {};
 };
 
-// Whether two teams drafted its lists. A user then counts once, in the arm of its first list, and sees both.
+// Two teams drafted its lists. A user then counts once, in the arm of its first list, and sees both.
 [[nodiscard]] bool is_draft(const ExperimentRow& row);
 // The verdict of this look by itself.
 [[nodiscard]] CountsRow said_by(const ExperimentRow& look);

@@ -168,7 +168,7 @@ class Joiner {
   [[nodiscard]] OutcomeCounts outcomes() const;
   // By action, in configured order; they add up to outcomes().
   [[nodiscard]] const std::vector<OutcomeCounts>& outcomes_by_action() const { return outcomes_; }
-  // Whether feedback was credited to a list that is older than it.
+  // Feedback was credited to a list that is older than it.
   [[nodiscard]] bool credits_later() const { return credits_later_; }
   [[nodiscard]] std::uint64_t lists_opened() const { return lists_.entries().end(); }
   [[nodiscard]] Interner& items() { return items_; }

@@ -26,12 +26,12 @@ class KeptSums {
 
   // Final rows that have sums; others are passed over. The same again changes nothing.
   void note(const Row& row);
-  // Of what was noted since the last save().
+  // Bytes of all noted since the last save().
   [[nodiscard]] std::size_t noted_bytes() const { return noted_bytes_; }
   // Puts it into `batch` and drops what is over at watermark `w`.
   void save(StateBatch& batch, EventTime w);
 
-  // Of each row that is kept and has the metric: the row with that one alone. Those that became final up to `keep` before the
+  // Each row that is kept and has the metric, with that one alone. Those that became final up to `keep` before the
   // newest of all, in this order, whatever has been dropped. `visit`: whether to go on. Errors: those of the store;
   // state_unusable: damaged.
   using Visit = std::function<bool(Row&& row)>;

@@ -42,7 +42,7 @@ struct ShownCounts {
 // Beyond this cutoff nothing is counted.
 inline constexpr std::uint32_t shown_ranks_max = 100;
 
-// Whether a change of it has parts by rank, and by item group.
+// True of metrics whose change has parts by rank, and by item group.
 [[nodiscard]] bool has_rank_parts(const PlannedMetric& metric);
 [[nodiscard]] bool has_item_group_parts(const PlannedMetric& metric);
 

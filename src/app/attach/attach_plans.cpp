@@ -31,7 +31,7 @@ ConfigContext context_of_kept(const Config& config, const ConfigContext& context
       return context.read_catalog(path, id_bytes_max, item_group);
     }
     Catalog of_now = *config.spec.catalog;
-    // What was an attribute need not be one now.
+    // An attribute of then need not be one now.
     if (!item_group.empty()) of_now.attribute_names.push_back(item_group);
     return of_now;
   };

@@ -20,7 +20,7 @@ namespace recmeter {
 // of at most `longest` ranks. Other formats stay as they are. `output`: where rows go.
 void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows);
 
-// What reading tells of a log that has ended.
+// Told by reading a log that has ended.
 struct EndOfLog {
   std::optional<GapAtEnd> gap = {};  // Report::gap_at_end
   bool has_actions = true;           // some were read
@@ -33,7 +33,7 @@ class FirstAnswer {
 
   [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
   [[nodiscard]] FirstTable table() const;
-  // What says more of these lists: commands and pages.
+  // Commands and pages that say more of these lists.
   [[nodiscard]] std::vector<std::string> more(const ListTally& lists, const ReplayCommand& command) const;
   // Chooses the columns of `rows`, says of its lists what has to be known, and ends it with a line for each arm, and with
   // what says more.

@@ -19,7 +19,7 @@ namespace recmeter {
 // A whole number from 0 to `max`.
 [[nodiscard]] CLI::Validator whole_number_up_to(unsigned max);
 
-// Whether it names a running evaluator.
+// True of the address of a running evaluator.
 [[nodiscard]] bool is_url(const std::string& input);
 
 // RFC 3339 with an offset, `now`, or so long before `now` (-3d). Errors: config_invalid.

@@ -81,7 +81,7 @@ void show_progress(PrequentialOptions& options, ProgressMeter& meter) {
   };
 }
 
-// What recommenders are compared with.
+// The recommender that others are compared with.
 Result<std::string> control_of(const PrequentialCommand& command, const PrequentialSpec& rules) {
   std::vector<std::string> names;
   for (const RecommenderSpec& one : rules.recommenders) names.push_back(one.name);

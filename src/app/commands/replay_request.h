@@ -56,7 +56,7 @@ struct ReplayRequest {
   ReplayWatch* watch = nullptr;
 };
 
-// Of --progress; "": a line on a terminal, JSON where messages are.
+// By --progress; "": a line on a terminal, JSON where messages are.
 [[nodiscard]] ProgressForm progress_form(const std::string& name);
 // Errors: config_invalid, of an option.
 [[nodiscard]] Result<Merger::Range> range_from(const ReplayCommand& command);

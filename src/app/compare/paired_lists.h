@@ -49,7 +49,7 @@ class PairedLists {
   [[nodiscard]] std::vector<std::string> variants() const;
   // Segment keys of the lists that lack the one that they were to be told apart by.
   [[nodiscard]] const std::set<std::string>& keys() const { return keys_; }
-  // Of the users of lists that were read.
+  // By the users of lists that were read.
   [[nodiscard]] ArmsOfUsers arms_of_users() const { return users_.arms(); }
   // Metrics of the lists that were read: those of one cutoff, which is chosen as the first table of a replay chooses its, and
   // those that have none.

@@ -44,7 +44,7 @@ std::string findings_text(const Diagnosis& diagnosis, bool all, std::size_t widt
   return text;
 }
 
-// Of records that no rule takes, where no finding tells of them.
+// Records that no rule takes, where no finding tells of them.
 std::string ignored_text(const DoctorRun& run) {
   const auto& findings = run.diagnosis.findings;
   const auto is_of_ignored = [](const Finding& finding) { return std::string_view(finding.check->code) == "ignored-items"; };

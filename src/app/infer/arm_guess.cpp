@@ -37,7 +37,7 @@ struct Spread {
   std::size_t changing = 0;  // of these, those with more than one value
 };
 
-// Of the lists from number `from` on.
+// Looks at the lists from number `from` on.
 Spread spread_of(const std::vector<Cell>& values, const std::vector<Cell>& users, std::size_t from) {
   struct OfUser {
     Cell first;

@@ -28,8 +28,8 @@ inline constexpr Duration guessed_duration{14 * one_day.ms};
 
 using ExperimentGuesses = std::map<std::string, ExperimentGuess, std::less<>>;  // by segment key
 
-// Of each segment that is an arm, by the first records as the configuration reads them. Arms that show no list there have no
-// guess. Errors: those of first_records() and of its sources.
+// One for each segment that is an arm, by the first records as the configuration reads them. Arms that show no list there
+// have no guess. Errors: those of first_records() and of its sources.
 [[nodiscard]] Result<ExperimentGuesses> guess_experiments(const Config& config, const std::vector<SegmentGuess>& segments,
                                                           const std::vector<std::string>& files,
                                                           const std::atomic<bool>& stop);

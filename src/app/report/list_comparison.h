@@ -38,7 +38,7 @@ class ListComparison {
     std::pair<std::string, std::string> b;
     std::uint64_t lists_a = 0;  // with a value
     std::uint64_t lists_b = 0;
-    // Of the scale that decides at least one; none where the two cannot be compared.
+    // By the scale that decides at least one; none where the two cannot be compared.
     std::optional<Distance> absolute;
     std::optional<Distance> relative;
     std::optional<double> p;

@@ -27,7 +27,7 @@ class FirstTable {
   void add(const Row& row);
   // The metrics of its columns, by key; all where it is not called.
   void choose_columns(std::set<std::string> keys) { keys_ = std::move(keys); }
-  // What the lists themselves say, as FirstScreen's; where it is not called, the rows speak for them.
+  // Said by the lists themselves, as FirstScreen's; where it is not called, the rows speak for them.
   void say_of_lists(std::string few, std::string ending) {
     few_ = std::move(few);
     ending_ = std::move(ending);

@@ -1,4 +1,4 @@
-// What a run did, in one sentence.
+// A run in one sentence.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

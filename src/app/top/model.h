@@ -85,7 +85,7 @@ struct Model {
   std::size_t segments_left_out = 0;
 };
 
-// Of /api/v1/why: its sentence; "": it may be chance, or this is no such answer.
+// The sentence of /api/v1/why; "": it may be chance, or this is no such answer.
 [[nodiscard]] std::string why_in(std::string_view json);
 
 // Of /api/v1/status and /api/v1/series. Errors: input_unreadable: it is no such answer.

@@ -14,7 +14,7 @@ namespace recmeter::top {
 [[nodiscard]] Result<std::string> why_of(const EvaluatorAddress& evaluator, const why::Question& question,
                                          const std::atomic<bool>& stop);
 
-// What of the API that is.
+// The part of the API that it asks.
 [[nodiscard]] std::string path_of(const why::Question& question);
 
 }  // namespace recmeter::top

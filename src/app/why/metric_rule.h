@@ -15,7 +15,7 @@ struct MetricRule {
   AttributionRule parts = {};
   std::optional<RankForm> ranks = {};  // empty: it has no parts by rank
   std::uint32_t cutoff = 0;
-  // Of an evaluator whose catalogue is divided: by what, and the names of the groups; empty: no parts by them.
+  // The attribute that divides the catalogue of an evaluator, and the names of the groups; empty: no parts by them.
   std::string item_group = {};
   std::vector<std::string> item_groups = {};
   std::uint64_t item_groups_id = 0;

@@ -34,7 +34,7 @@ void write_cause(JsonWriter& json, const std::optional<Cause>& cause) {
   json.end_object();
 }
 
-// What `--top` hides.
+// Hidden by `--top`.
 void write_rest(JsonWriter& json, std::size_t hidden, double within, double mix) {
   json.key("rest");
   if (hidden == 0) return json.null();

@@ -14,7 +14,7 @@ namespace {
 
 using Line = std::vector<std::string>;
 
-// Of characters, not bytes.
+// In characters, not bytes.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & '\xC0') != '\x80'; }));
 }

@@ -1,4 +1,4 @@
-// What a live run keeps of final rows so that it can say why a metric changed.
+// A live run keeps sums of final rows, so that it can say why a metric changed.
 #include "recmeter/live/kept_sums.h"
 
 #include <gtest/gtest.h>
@@ -151,7 +151,7 @@ TEST_F(KeptSumsTest, go_when_they_are_over_whenever_checkpoints_are) {
   EXPECT_EQ(all(), at_once);
 }
 
-// What has not been dropped yet is not there for those who ask.
+// Sums that have not been dropped yet are not there for those who ask.
 TEST_F(KeptSumsTest, are_read_back_to_keep_before_the_newest) {
   KeptSums sums(keep);
   for (int hour = 0; hour < 8; ++hour) sums.note(hour_row(hour, ""));

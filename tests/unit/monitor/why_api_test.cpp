@@ -1,4 +1,4 @@
-// What the API says of why a metric changed, of the sums that a run keeps. web/API.md, docs/openapi.yaml.
+// The API says why a metric changed, by the sums that a run keeps. web/API.md, docs/openapi.yaml.
 #include <gtest/gtest.h>
 
 #include <memory>

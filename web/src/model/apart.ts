@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const numberOf = (of: unknown): number | null => (typeof of === "number" ? of : null);
 
-// Of `relative` and `difference` with their intervals, as a report and the API have them.
+// Reads `relative` and `difference` with their intervals, as a report and the API have them.
 export function apartOf(fields: Fields): Apart {
   const isShare = numberOf(fields["relative"]) !== null || numberOf(fields["difference"]) === null;
   const interval = fields[isShare ? "relative_ci" : "ci"];

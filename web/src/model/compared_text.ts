@@ -7,7 +7,7 @@ import { visible } from "./segment.ts";
 import { newestFinal } from "./series.ts";
 import { momentText, windowText, type Zone } from "./time_text.ts";
 
-// What is said of two segments side by side.
+// Words for two segments side by side.
 export type Pair<T> = readonly [T, T];
 
 // The two values of a log that is over are those of all of it, where there are such rows.

@@ -1,6 +1,7 @@
 import { element } from "./element.ts";
 
-// What may be wider than the screen, such as a table: it scrolls sideways, also with the keyboard, and says so where it does.
+// Holds a thing that may be wider than the screen, such as a table: it scrolls sideways, also with the keyboard, and says so
+// where it does.
 export function scrollArea(name: string, ...content: readonly (Node | null)[]): HTMLElement {
   const hint = element("p", { class: "quiet scroll-hint" }, "There are more columns: scroll sideways.");
   hint.hidden = true;
