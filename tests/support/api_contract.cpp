@@ -124,6 +124,8 @@ void find_bare(const YAML::Node& node, const std::string& place, std::vector<std
     const bool is_bare_object = type == "object" && !node["properties"] && !node["additionalProperties"];
     if (is_bare_object || (type == "array" && !node["items"])) out.push_back(place);
     for (const auto& entry : node) find_bare(entry.second, place + "/" + entry.first.as<std::string>(), out);
+  } else if (node.IsNull()) {
+    out.push_back(place);
   } else if (node.IsSequence()) {
     for (std::size_t i = 0; i < node.size(); ++i) find_bare(node[i], place + "/" + std::to_string(i), out);
   }

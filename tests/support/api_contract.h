@@ -21,7 +21,8 @@ class ApiContract {
   // The same for the answer to a GET of `path`.
   [[nodiscard]] std::vector<std::string> faults_of_answer(const nlohmann::json& value, const std::string& path,
                                                           int status) const;
-  // Places of schemas that say nothing: an object without members, a list without items.
+  // Places that say nothing: an object without members, a list without items, a key without a value (a comma in a text
+  // without quotes makes one).
   [[nodiscard]] std::vector<std::string> bare_schemas() const;
 
  private:
