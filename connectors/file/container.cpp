@@ -214,6 +214,15 @@ std::optional<FoundContainer> named(std::string_view name) {
 
 }  // namespace
 
+std::string_view header_of(std::string_view start, const ContainerForm& said) {
+  const bool is_whole = start.size() < container_bytes;
+  const auto [lines, is_cut] = first_lines(without_head(start, said), is_whole, said);
+  if (lines.empty() || is_cut) return {};
+  std::string_view line = lines.front();
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 std::optional<char> recognise_delimiter(std::string_view start, const ContainerForm& said) {
   const bool is_whole = start.size() < container_bytes;
   const auto rows = find_rows(first_lines(without_head(start, said), is_whole, said).lines, said);

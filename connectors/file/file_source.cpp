@@ -13,6 +13,7 @@
 #include "file/line_reader.h"
 #include "file/zstd_stream.h"
 #include "recmeter/base/check.h"
+#include "recmeter/event/row_reader.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter::file {
@@ -100,6 +101,9 @@ Result<FoundContainer> FileSource::cut_as(const ContainerForm& form) {
       auto layout = layout_of(form, found.delimiter);
       if (!layout) return tl::unexpected(std::move(layout).error());
       found.delimiter = layout->delimiter;
+      auto columns = columns_of(form, *layout);
+      if (!columns) return tl::unexpected(std::move(columns).error());
+      found.columns = std::move(*columns);
       cutter_ = std::make_unique<LineReader>(record_bytes_max_, *layout, form, stored_.name());
       break;
     }
@@ -123,6 +127,15 @@ Result<RecordLayout> FileSource::layout_of(const ContainerForm& form, std::optio
   layout.delimiter = delimiter.value_or(',');
   if (layout.delimiter == '\t' && !form.quote) layout.quote = '\0';  // TSV has none
   return layout;
+}
+
+// A stream is not waited for but where its format was looked for.
+Result<std::vector<std::string>> FileSource::columns_of(const ContainerForm& form, const RecordLayout& layout) {
+  if (!form.has_header || !(stored_.is_reopenable() || peeked_)) return std::vector<std::string>();
+  auto start = peek(container_bytes);
+  if (!start) return tl::unexpected(std::move(start).error());
+  const std::string_view header = header_of(*start, form);
+  return header.empty() ? std::vector<std::string>() : cells_of(header, layout).value_or(std::vector<std::string>());
 }
 
 // The unpacked beginning.

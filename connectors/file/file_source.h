@@ -22,6 +22,7 @@ class FileSource final : public RecordSource {
   FileSource& operator=(const FileSource&) = delete;
 
   // Looks at the first bytes. Waits for them on a pipe.
+  [[nodiscard]] Result<std::vector<std::string>> columns_of(const ContainerForm& form, const RecordLayout& layout);
   [[nodiscard]] Result<void> recognise_packing();
   // Once, before the first read: what of `form` is not said is recognised.
   [[nodiscard]] Result<FoundContainer> cut_as(const ContainerForm& form);

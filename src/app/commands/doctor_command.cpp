@@ -40,6 +40,7 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   if (!sorting) return report_error(sorting.error());
   auto inputs = replay_inputs(*config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
+  for (const std::string& sentence : inputs->lacking) warn(Notice::input_doubtful, sentence);
   const bool json = message_form() == MessageForm::json;
   ProgressMeter meter(json ? ProgressForm::none : isatty(STDERR_FILENO) != 0 ? ProgressForm::line : ProgressForm::plain);
   const auto done = doctor::run_doctor(

@@ -172,6 +172,7 @@ ExitCode run_part(const ReplayCommand& command, const std::atomic<bool>& stop) {
     auto opened = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
     if (!opened) return report_error(opened.error());
     inputs = std::move(*opened);
+    for (const std::string& sentence : inputs.lacking) warn(Notice::input_doubtful, sentence);
   }
   if (const auto distinct = check_outputs(command, *config, inputs.paths); !distinct) return report_error(distinct.error());
   const auto plan = EvaluatorPlan::make(config->spec, inputs.lateness_max, false, true);

@@ -115,6 +115,7 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   if (!sorting) return tl::unexpected(sorting.error());
   auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
+  for (const std::string& sentence : inputs->lacking) warn(Notice::input_doubtful, sentence);
   std::vector<NamedPath> outputs{{is_standard_output(command.output) ? "-" : command.output, "--output"}};
   if (!command.lists.empty()) outputs.push_back({command.lists, "--lists"});
   if (!command.record.empty()) outputs.push_back({command.record, "--record"});

@@ -20,6 +20,7 @@ ExitCode replay_quietly(const ReplayCommand& command, const Config& config, cons
   if (!sorting) return report_error(sorting.error());
   auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
   if (!inputs) return report_error(inputs.error());
+  for (const std::string& sentence : inputs->lacking) warn(Notice::input_doubtful, sentence);
   auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, quiet.wants_lists, quiet.follows_experiments);
   if (!plan) return report_error(plan.error());
   if (quiet.planned) quiet.planned(*plan);

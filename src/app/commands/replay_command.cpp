@@ -202,6 +202,18 @@ std::optional<FirstAnswer> first_answer(const ReplayCommand& command, EvaluatorP
   return answer;
 }
 
+// Null: nobody watches.
+Result<std::unique_ptr<ReplayWatch>> start_watch(const Config& config) {
+  if (!config.publish.http.is_on) return nullptr;
+  if (edges().watch_replay == nullptr) {
+    return failure(Errc::config_invalid,
+                   "--listen: this program was built without HTTP (RECMETER_CORE_ONLY); build preset release");
+  }
+  auto watch = edges().watch_replay(config);
+  if (watch) say(Notice::page_ready, "dashboard: " + (*watch)->url());
+  return watch;
+}
+
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
   std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
@@ -211,13 +223,12 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (!speed)
     return report_error({Errc::config_invalid, "--speed: " + command.speed + " is not a speed; write max, 1x or 60x"});
   if (const auto listens = set_listening(command, *config); !listens) return report_error(listens.error());
-  const PublishSpec::Http& http = config->publish.http;
   const auto range = range_from(command);
   if (!range) return report_error(range.error());
   auto sorting = sorting_from(command.sort, command.output);
   if (!sorting) return report_error(sorting.error());
   // Rows that somebody watches are shown as they are made.
-  if (sorting->when == SortWhen::automatic && (http.is_on || speed->factor)) sorting->when = SortWhen::never;
+  if (sorting->when == SortWhen::automatic && (config->publish.http.is_on || speed->factor)) sorting->when = SortWhen::never;
   const auto ends = read_ends(command.ends);
   if (!ends) return report_error(ends.error());
   auto inputs = replay_inputs(*config, command.inputs, range->from, edges().inputs, stop, *ends);
@@ -230,17 +241,9 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   const std::optional<FirstAnswer> answer = first_answer(command, *plan);
   auto outputs = create_outputs(command, answer ? &*answer : nullptr);
   if (!outputs) return report_error(outputs.error());
-  std::unique_ptr<ReplayWatch> watch;
-  if (http.is_on) {
-    if (edges().watch_replay == nullptr) {
-      return report_error(
-          {Errc::config_invalid, "--listen: this program was built without HTTP (RECMETER_CORE_ONLY); build preset release"});
-    }
-    auto started = edges().watch_replay(*config);
-    if (!started) return report_error(started.error());
-    watch = std::move(*started);
-    say(Notice::page_ready, "dashboard: " + watch->url());
-  }
+  const auto started = start_watch(*config);
+  if (!started) return report_error(started.error());
+  const std::unique_ptr<ReplayWatch>& watch = *started;
   const ReplayRequest request{.command = command,
                               .config = *config,
                               .plan = *plan,
@@ -250,7 +253,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
                               .ends = *ends,
                               .stop = stop,
                               .watch = watch.get()};
-  const std::vector<std::string> formats = inputs->formats;
+  const std::vector<std::string> formats = inputs->formats, lacking = inputs->lacking;
   auto report = replay_to_outputs(request, std::move(*inputs), *outputs, answer ? &*answer : nullptr);
   if (!report) return report_error(report.error());
   report->tzdata = tzdata_for(*config);
@@ -258,6 +261,7 @@ ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop)
   if (report->complete) {
     if (exceeded.empty()) report->warnings = doubts(*report);
     if (auto sentence = gap_sentence(*report)) report->warnings.push_back(std::move(*sentence));
+    report->warnings.insert(report->warnings.begin(), lacking.begin(), lacking.end());
   }
   if (const auto done = finish_outputs(*outputs, *report); !done) return report_error(done.error());
   for (const InvalidRecord& record : report->invalid_records) warn(Notice::record_invalid, sentence_of(record));

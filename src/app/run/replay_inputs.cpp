@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/console/messages.h"
+#include "app/run/lacking_columns.h"
 #include "app/run/output_paths.h"
 #include "recmeter/avro/avro_reader.h"
 #include "recmeter/event/row_reader.h"
@@ -149,6 +150,10 @@ Result<void> add_files(const Config& config, const InputSpec& input, std::size_t
       const auto [known, is_new] = decoders.try_emplace(container, out.decoders.size());
       if (is_new) out.decoders.push_back(decoder_for(config, input, container));
       decoder = known->second;
+    }
+    if (!opened->found.columns.empty()) {
+      std::string lacking = lacking_sentence(path, shape_of(input.fields), opened->found.columns);
+      if (!lacking.empty()) out.lacking.push_back(std::move(lacking));
     }
     out.formats.resize(out.partitions.size());
     out.formats.push_back(format_sentence(opened->found));

@@ -31,6 +31,7 @@ struct ReplayInputs {
   std::vector<PartitionInput> partitions;
   std::vector<std::optional<ReopenableLog>> logs;  // for each partition; none: a stream, of a dump or of a topic
   std::vector<std::string> formats;                // what each partition is read as, a format_sentence(); "" for a stream
+  std::vector<std::string> lacking;                // a sentence for each file that lacks columns that are read
   file::FileOptions file_options;
   std::vector<DecoderOptions> decoders;  // first one for each input
   Duration lateness_max;

@@ -90,6 +90,7 @@ Result<std::string> sample_text(const Config& config, const std::string& path, s
   const DecoderOptions& options = inputs->decoders[partition.decoder];
   const auto decoder = make_decoder(options);
   std::string text;
+  for (const std::string& sentence : inputs->lacking) text += sentence + "\n";
   std::size_t shown = 0;
   for (bool more = true; more && shown < records;) {
     auto batch = partition.source->read(sample_block, {});

@@ -168,5 +168,21 @@ TEST(RecogniseContainer, follows_what_is_said) {
             "CSV with `;`");
 }
 
+using Columns = std::vector<std::string>;
+
+TEST(RecogniseContainer, names_the_columns_of_a_header) {
+  const Scratch scratch;
+  const std::string log = "\xEF\xBB\xBFtime,\"user, or visitor\",item\r\n" + times(row, 9);
+  const Columns columns{"time", "user, or visitor", "item"};
+  EXPECT_EQ(found_in(scratch, "log.csv", log).columns, columns);
+  EXPECT_EQ(found_in(scratch, "log.csv.gz", gzip(log)).columns, columns);
+  EXPECT_EQ(found_in(scratch, "said", log, {.container = file::Container::rows, .delimiter = ','}).columns, columns);
+  EXPECT_EQ(found_in(scratch, "tabs.tsv", "a\tb\n1\t2\n").columns, (Columns{"a", "b"}));
+  EXPECT_EQ(found_in(scratch, "head.csv", "# by a program\n" + log.substr(3), {.comment = '#'}).columns, columns);
+  EXPECT_EQ(found_in(scratch, "bare.csv", times(row, 9), {.has_header = false}).columns, Columns{});
+  EXPECT_EQ(found_in(scratch, "log.jsonl", times(object, 9)).columns, Columns{});
+  EXPECT_EQ(found_in(scratch, "empty.csv", "").columns, Columns{});
+}
+
 }  // namespace
 }  // namespace recmeter::test

@@ -36,6 +36,7 @@ struct ContainerForm {
 struct FoundContainer {
   Container container = Container::lines;
   std::optional<char> delimiter = std::nullopt;  // of rows
+  std::vector<std::string> columns = {};         // of rows: their names in the header; empty: none, or it was not looked at
   std::string why = {};                          // "97 of its first 100 lines are JSON objects"; empty where it was said
 };
 
@@ -55,6 +56,9 @@ struct FoundContainer {
 // The delimiter of `,`, `;`, tab and `|` that cuts most of the lines into the same number of columns, the first line among
 // them, and the largest; nothing where none cuts most of them. But for tabs, JSON is not cut.
 [[nodiscard]] std::optional<char> recognise_delimiter(std::string_view start, const ContainerForm& said);
+
+// The first line of rows that is not blank, as it stands; "" where it does not end in `start`.
+[[nodiscard]] std::string_view header_of(std::string_view start, const ContainerForm& said);
 
 // How many unpacked bytes are looked at.
 inline constexpr std::size_t container_bytes = std::size_t{64} << 10;
