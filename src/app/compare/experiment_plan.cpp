@@ -9,6 +9,7 @@
 
 #include "recmeter/event/join_key.h"
 #include "recmeter/experiment/power.h"
+#include "recmeter/window/segment_spec.h"
 
 namespace recmeter {
 
@@ -47,6 +48,7 @@ Result<void> PlanLists::add(std::string_view key, std::string_view json) {
   }
   std::string_view arm;
   if (!key.empty() && line["segments"].get(segments) == SUCCESS && segments[key].get(arm) != SUCCESS) arm = {};
+  if (arm == segment_none || arm == segment_other) arm = {};
   std::vector<std::pair<std::string_view, double>> values;
   for (const auto [name, value] : metrics) {
     double number = 0;

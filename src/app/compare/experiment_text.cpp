@@ -45,15 +45,23 @@ std::string arms_text(const ExperimentRow& row, IsSo&& is_so) {
   return out;
 }
 
+std::string lists_text(std::uint64_t lists) {
+  return fmt::format("{} list{}", lists, lists == 1 ? "" : "s");
+}
+
 // Of an arm without lists, and where they may be instead.
 std::string no_data_sentence(const ExperimentRow& row) {
   const std::string empty = arms_text(row, [](const ArmRow& arm) { return arm.lists == 0; });
   if (empty.empty()) return "Hold: there is no look yet";
   std::string text = "Hold: no list is of " + empty;
   if (row.nobody_lists > 0) {
-    text += fmt::format("; {} lists of the arms are of placeholder users, who are in no arm", row.nobody_lists);
+    text += fmt::format("; {} of the arms {} of placeholder users, who are in no arm", lists_text(row.nobody_lists),
+                        row.nobody_lists == 1 ? "is" : "are");
   }
-  if (row.other_lists > 0) text += fmt::format("; {} lists name no arm: check how the arms are spelt", row.other_lists);
+  if (row.other_lists > 0) {
+    text += fmt::format("; {} name{} no arm: check how the arms are spelt", lists_text(row.other_lists),
+                        row.other_lists == 1 ? "s" : "");
+  }
   return text;
 }
 

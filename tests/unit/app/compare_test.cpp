@@ -268,7 +268,12 @@ TEST(VerdictSentence, names_an_arm_without_lists_and_where_they_may_be) {
   EXPECT_EQ(verdict_sentence(row), "Hold: no list is of B.");
   row.other_lists = 300;
   EXPECT_EQ(verdict_sentence(row), "Hold: no list is of B; 300 lists name no arm: check how the arms are spelt.");
+  row.other_lists = 1;
+  EXPECT_EQ(verdict_sentence(row), "Hold: no list is of B; 1 list names no arm: check how the arms are spelt.");
   row.arms[0].lists = row.other_lists = 0;
+  row.nobody_lists = 1;
+  EXPECT_EQ(verdict_sentence(row),
+            "Hold: no list is of A or B; 1 list of the arms is of placeholder users, who are in no arm.");
   row.nobody_lists = 40;
   EXPECT_EQ(verdict_sentence(row),
             "Hold: no list is of A or B; 40 lists of the arms are of placeholder users, who are in no arm.");
@@ -408,6 +413,18 @@ TEST(PlanLists, do_not_call_never_what_a_few_users_seem_to_say) {
   EXPECT_GT(*many.least, 0.05);
   EXPECT_TRUE(many.why.starts_with("never below ")) << many.why;
   EXPECT_TRUE(plan_with(60, 2 * *many.least).days) << "a larger change is found";
+}
+
+TEST(PlanLists, of_no_value_or_of_one_that_is_not_kept_are_in_no_arm) {
+  PlanLists lists;
+  std::int64_t ts = 0;
+  for (const char* arm : {"old", "new", "(none)", "(other)", R"(\\(none))"}) {
+    ts += one_hour.ms;
+    const std::string line = R"({"ts":)" + std::to_string(ts) + R"(,"user_id":"u)" + std::to_string(ts) +
+                             R"(","segments":{"ranker":")" + arm + R"("},"metrics":{"precision@5":0.2}})";
+    ASSERT_TRUE(lists.add("ranker", line)) << line;
+  }
+  EXPECT_EQ(lists.plan({}).values, (std::vector<std::string>{R"(\(none))", "new", "old"}));
 }
 
 PairedLists::Pair pair_of(double value, std::optional<Interval> ci, bool is_relative = true) {

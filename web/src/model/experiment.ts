@@ -328,7 +328,7 @@ function resultTexts(look: Look, arm: string): string[] {
   const result = primary?.arms.find((one) => one.arm === arm);
   if (!primary || !result) return [];
   const isUndecided = (look.armVerdicts.get(arm) ?? look.verdict).reason === "undecided";
-  const pace = isUndecided && result.more !== null ? `; at this pace ${moreText(result.more)}` : "";
+  const pace = isUndecided && result.more !== null ? `; ${moreText(result.more)}` : "";
   const texts = [`${distanceText(primary, result, control)}${pace}.`];
   if (result.heavy) texts.push(look.closed ? "A few users decide it." : "A few users decide it: hold longer than usual.");
   return texts;
@@ -350,7 +350,8 @@ export function verdictText(look: Look, zone: Zone): string {
 
 function moreText(duration: string): string {
   const ms = parseDuration(duration);
-  return ms === null ? `${duration} more` : ms === 0 ? "it may be decided at any look" : `at least ${durationText(ms)} more`;
+  if (ms === 0) return "it may be decided at any look";
+  return `at this pace ${ms === null ? duration : `at least ${durationText(ms)}`} more`;
 }
 
 // What went wrong, with its likely causes; empty where nothing did.
