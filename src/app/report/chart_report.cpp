@@ -8,18 +8,13 @@
 #include "app/report/why_lines.h"
 #include "recmeter/base/check.h"
 #include "recmeter/base/lane_names.h"
-#include "recmeter/metric/registry.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/json_writer.h"
 #include "recmeter/web/page.h"
 
 namespace recmeter {
 
 namespace {
-
-// The definition behind a key of a row; null: the key is a name that its configuration gave.
-const MetricDefinition* definition_of(std::string_view key) {
-  return find_metric(key.substr(0, key.find('@')));
-}
 
 // The share of errors of the interval, as compare --by has it.
 constexpr double comparison_alpha = 0.05;
@@ -86,7 +81,7 @@ class ChartReport final : public ReportPage {
     if (note.lists != nullptr && note.lists->cutoff() > 0) json.member("cutoff", note.lists->cutoff());
     json.begin_array("definitions");
     for (const std::string& key : keys_) {
-      const MetricDefinition* definition = definition_of(key);
+      const MetricDefinition* definition = metric_of_key(key);
       if (definition == nullptr) continue;
       json.begin_object();
       json.member("key", key);

@@ -71,6 +71,18 @@ TEST_F(ReportPage, holds_every_row_as_it_is_and_what_its_metrics_mean) {
   }
 }
 
+TEST_F(ReportPage, says_what_a_metric_with_an_option_means) {
+  scratch().put("rbp.yaml", "metrics: {cutoffs: [3], names: [{name: rbp, p: 0.5}]}\n");
+  ASSERT_EQ(run("replay --config rbp.yaml good.jsonl -o rbp.jsonl").code, 0);
+  ASSERT_EQ(run("report rbp.jsonl --output rbp.html").code, 0);
+  const auto lines = lines_in(scratch().get("rbp.html"));
+  if (lines.empty()) GTEST_SKIP() << "built without npm";
+  const json& definitions = lines.back()["definitions"];
+  ASSERT_EQ(definitions.size(), 1U) << definitions;
+  EXPECT_EQ(definitions[0]["key"], "rbp{p=0.5}@3");
+  EXPECT_EQ(definitions[0]["name"], "rbp");
+}
+
 TEST_F(ReportPage, is_called_by_its_evaluator_else_by_its_logs_else_by_its_days) {
   const auto title = [&](const std::string& rows, const std::string& more) {
     EXPECT_EQ(run("report " + rows + more + " -o report.html").code, 0);
