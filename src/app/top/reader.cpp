@@ -49,10 +49,12 @@ Result<Course> Reader::course(const Model& model, const std::string& metric, con
 // Where there is nothing to compare yet, nothing is said.
 std::string Reader::why(const Model& model, const std::string& metric) {
   const std::vector<std::string>& explained = model.status.explained;
-  if (explained.empty() || !model.status.watermark) return {};
-  const std::int64_t minute = model.status.watermark->ms / one_minute.ms;
+  if (explained.empty()) return {};
+  // A run that goes on answers of its state before it reads: then there is no watermark, and nothing to go by.
+  const auto& watermark = model.status.watermark;
+  const std::optional<std::int64_t> minute = watermark ? std::optional(watermark->ms / one_minute.ms) : std::nullopt;
   Said& said = said_[metric];
-  if (said.minute == minute) return said.words;
+  if (minute && said.minute == minute) return said.words;
   const bool is_of_window = std::ranges::find(explained, model.window.name) != explained.end();
   const why::Question question{.request = {.metric = metric, .window = is_of_window ? model.window.name : ""}, .top = 1};
   const auto answer = ask(options_.url, path_of(question), options_.get);

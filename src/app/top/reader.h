@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class Reader {
   [[nodiscard]] std::string why(const Model& model, const std::string& metric);
 
   struct Said {
-    std::int64_t minute = 0;  // of the watermark
+    std::optional<std::int64_t> minute;  // of the watermark
     std::string words;
   };
   ReaderOptions options_;
