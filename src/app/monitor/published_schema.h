@@ -40,7 +40,7 @@ struct PublishedSchema {
   std::vector<Experiment> experiments = {};
   std::optional<AttributionSpec> attribution = {};
   std::map<std::string, why::MetricRule> why_rules = {};  // of means over lists
-  bool is_logged_apart = false;                     // what was shown is judged by another rule than the lanes beside it
+  bool is_logged_apart = false;                           // what was shown is judged by another rule than the lanes beside it
 
   [[nodiscard]] const WindowSpec* window(std::string_view name) const;
   [[nodiscard]] std::optional<Duration> horizon(std::string_view text) const;
