@@ -420,8 +420,9 @@ std::string Table::notes_of_screen() const {
   append_reasons(out);
   const auto is_bare = [this](const Row& row) { return is_whole(row) && row.segment.empty() && lacks_interval(row); };
   if (!has_intervals() && std::ranges::any_of(rows_, is_bare)) {
-    append_note(out, {},
-                fmt::format("No interval: {}.", screen_->few.empty() ? "too few users acted (20 are needed)" : screen_->few));
+    append_note(
+        out, {},
+        fmt::format("No margin of error: {}.", screen_->few.empty() ? "too few users acted (20 are needed)" : screen_->few));
   }
   const auto cut =
       std::ranges::find_if(rows_, [](const Row& row) { return row.stage == Stage::truncated && row.matured < 1; });

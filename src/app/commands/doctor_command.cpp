@@ -33,6 +33,21 @@ struct DoctorCommand {
   std::vector<std::string> inputs;
 };
 
+// A replay of a log without lists or without actions has nothing to say.
+std::string next_text(const DoctorCommand& command, const Report& report) {
+  if (report.lists > 0 && report.events.feedback > 0) return next_command("replay", command.config, command.inputs);
+  if (report.lists > 0) return "name the log of actions, too; recmeter infer reads both";
+  if (report.events.feedback == 0 && command.config.empty()) return next_command("infer", "", command.inputs);
+  if (report.events.feedback == 0) {
+    const std::string log = command.inputs.empty() ? "LOG" : shell_word(command.inputs.front());
+    return next_command("validate", command.config, {}, "--sample " + log) + " shows how records are read";
+  }
+  return "name the log of lists, too; or judge recommenders on these actions: add recommenders: [{name: top, kind: "
+         "popularity}] "
+         "to the configuration, then\n      " +
+         next_command("prequential", command.config, command.inputs);
+}
+
 ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
@@ -51,8 +66,7 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   if (!done->report.complete) return ExitCode::interrupted;
   const std::string text = json ? json_of(*done, command.all) : text_of(*done, command.all, table_width(false));
   const bool is_stream = std::ranges::find(command.inputs, "-") != command.inputs.end();
-  const std::string next =
-      json || is_stream ? "" : "\nNext: " + next_command("replay", command.config, command.inputs) + "\n";
+  const std::string next = json || is_stream ? "" : "\nNext: " + next_text(command, done->report) + "\n";
   if (const ExitCode printed = print(text + next); printed != ExitCode::ok) return printed;
   const auto gravest = done->diagnosis.gravest();
   const std::array<std::string_view, 3> weights{"error", "warning", "note"};  // by Weight

@@ -135,7 +135,7 @@ std::string few_text(const ListTally& lists) {
   const std::size_t acting = lists.acting_users().count();
   constexpr std::size_t needed = evidence_groups_min;
   if (users < needed) return fmt::format("too few users ({}; {} are needed)", users, needed);
-  return fmt::format("too few users acted ({}; {} are needed)", acting, acting < needed ? needed : acting + needed / 4);
+  return fmt::format("too few users acted ({}; about {} are needed)", acting, acting < needed ? needed : acting + needed / 4);
 }
 
 // Where no action comes later than its list, the end of the log cuts nothing off.
@@ -160,6 +160,11 @@ void FirstAnswer::end(const ListTally& lists, const EndOfLog& log, const std::ve
   rows.say_of_lists(few_text(lists), ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap));
   if (lists.lengths().lists() > 0 && !log.has_actions) {
     rows.end_table_with("No action was read, so every list counts as not acted on: give the log of actions, too.\n");
+  }
+  constexpr std::uint64_t many_lists = 20;
+  if (log.was_shown && lists.acted_on() >= many_lists && lists.acted_on() == lists.lengths().lists()) {
+    rows.end_table_with(
+        "Every list was acted on: others may be missing in the log, so these are values of lists with an action.\n");
   }
   const auto compared = compared_column(plan_.metrics, columns);
   if (!compared) return;

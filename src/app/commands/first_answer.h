@@ -24,6 +24,7 @@ void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const s
 struct EndOfLog {
   std::optional<GapAtEnd> gap = {};  // Report::gap_at_end
   bool has_actions = true;           // some were read
+  bool was_shown = false;            // its lists, to somebody; else they are of recommenders, each for an action
 };
 
 class FirstAnswer {

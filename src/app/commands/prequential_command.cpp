@@ -95,7 +95,8 @@ Result<std::string> control_of(const PrequentialCommand& command, const Prequent
 
 std::vector<std::string> more_of(const PrequentialCommand& command) {
   if (!command.lists.empty()) return {"recmeter compare --by recommender " + shell_word(command.lists)};
-  return {"recmeter report rows.jsonl --lists lists.jsonl (--output and --lists of this command write them)"};
+  return {next_command("prequential", command.config, command.inputs, "--output rows.jsonl --lists lists.jsonl"),
+          "recmeter report rows.jsonl --lists lists.jsonl --output page.html"};
 }
 
 // As of a replay, on what the lists of recommenders add up to. `answer` outlives the run.

@@ -89,14 +89,27 @@ std::vector<std::string> sentences_of(const PairedAnswer& answer) {
   return out;
 }
 
+// "--control bts or --control random"; of many, the first few.
+std::string controls_text(const PairedAnswer& answer) {
+  constexpr std::size_t told = 3;
+  std::vector<std::string> values{answer.control.value};
+  for (const auto& pair : answer.pairs) {
+    if (std::ranges::find(values, pair.arm) == values.end()) values.push_back(pair.arm);
+  }
+  std::string out;
+  for (std::size_t i = 0; i < std::min(values.size(), told); ++i)
+    out += (i == 0 ? "--control " : " or --control ") + values[i];
+  return values.size() > told ? out + " or another one" : out;
+}
+
 // A line of its own for each.
 std::string notes_of(const PairedAnswer& answer) {
   std::string out;
   if (!answer.control.is_known) {
     out += fmt::format(
-        "None of these is called a control (control, old, base, baseline, default or A), so none is called better; name it "
-        "with --control {}.\n",
-        answer.control.value);
+        "None of these is called a control (control, old, base, baseline, default or A), so none is called better; say which "
+        "it is: {}.\n",
+        controls_text(answer));
   }
   out += many_text(answer.pairs.size());
   out += one_look(answer.users);
@@ -145,11 +158,12 @@ std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& 
   const bool is_share = pair.comparison->relative.has_value();
   const Distance& at = pair.comparison->decisive();
   const std::string change = fmt::format("{} {}", what, signed_text(at.value, is_share));
-  if (!pair.unsure.empty()) return change + "; how sure that is cannot be said: " + pair.unsure;
+  if (!pair.unsure.empty())
+    return change + "; how sure that is cannot be said, for the interval holds everything: " + pair.unsure;
   if (!at.ci) return change + ", how sure that is cannot be said";
   const auto [low, high] = *at.ci;
-  const std::string_view decided = low <= 0 && high >= 0                     ? "not decided"
-                                   : !control.is_known                       ? "they differ at this one look"
+  const std::string_view decided = low <= 0 && high >= 0 ? "not decided"
+                                   : !control.is_known   ? (low > 0 ? "higher at this one look" : "lower at this one look")
                                    : (low > 0) == (better == Better::higher) ? "better at this one look"
                                                                              : "worse at this one look";
   return fmt::format("{} ({} to {}), {}", change, bound_text(low, *at.ci, is_share), bound_text(high, *at.ci, is_share),

@@ -369,7 +369,7 @@ std::string max_step_for(const GapAtEnd& gap) {
 }
 
 std::string held_rows_text(const GapAtEnd& gap, std::string_view which) {
-  return fmt::format("{} are not final since records lie far apart (time.max_step: {}); their values hold.", which,
+  return fmt::format("{} are not final, since records lie far apart (set time.max_step: {}); their values hold.", which,
                      max_step_for(gap));
 }
 
@@ -377,10 +377,10 @@ std::optional<std::string> gap_sentence(const Report& report) {
   if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
   const GapAtEnd& gap = *report.gap_at_end;
   return fmt::format(
-      "without time.max_step {} of the {} rows that are not final would be: {} records at the end of {} lie up to {} ahead "
-      "of "
-      "those before them, and so few do not show that time moved on; set time.max_step to {}, or to 0s for no limit",
-      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step), max_step_for(gap));
+      "time.max_step: {} (or 0s, no limit) makes {} of the {} rows final that are not: the last {} records of {} lie up to "
+      "{} "
+      "after those before them, and so few may be of a wrong clock",
+      max_step_for(gap), gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step));
 }
 
 std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report) {

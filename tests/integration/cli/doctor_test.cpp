@@ -55,6 +55,20 @@ TEST_F(Doctor, fails_where_a_gate_asks_for_it) {
   EXPECT_EQ(run("doctor --fail-on fatal millis.jsonl").code, 2);
 }
 
+TEST_F(Doctor, ends_with_the_command_that_has_something_to_say) {
+  scratch().put("c.yaml", "segments: [[v]]\n");
+  const auto next = [&](const std::string& log) {
+    scratch().put("log.jsonl", log);
+    const std::string out = run("doctor -c c.yaml log.jsonl").out;
+    return out.substr(std::min(out.find("\nNext: "), out.size()));
+  };
+  EXPECT_EQ(next(impression(1, 0) + click(1, 500)), "\nNext: recmeter replay --config c.yaml log.jsonl\n");
+  EXPECT_EQ(next(impression(1, 0)), "\nNext: name the log of actions, too; recmeter infer reads both\n");
+  EXPECT_NE(next(click(1, 0)).find("then\n      recmeter prequential --config c.yaml log.jsonl\n"), std::string::npos);
+  EXPECT_EQ(next("{}\n"), "\nNext: recmeter validate --config c.yaml --sample log.jsonl shows how records are read\n");
+  EXPECT_NE(run("doctor log.jsonl").out.find("\nNext: recmeter infer log.jsonl\n"), std::string::npos);
+}
+
 TEST_F(Doctor, answers_in_json) {
   put_log("seconds.jsonl", 1000);
   const Ended ended = run("doctor --json seconds.jsonl");

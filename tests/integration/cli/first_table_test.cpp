@@ -179,6 +179,16 @@ TEST_F(FirstTable, compares_nothing_where_no_action_was_read) {
 
 // Lists an hour apart: max_step holds the clock back, and nearly all are truncated; the log ends too early for the last
 // alone.
+TEST_F(FirstTable, says_that_lists_without_an_action_may_be_missing) {
+  EXPECT_EQ(table().out.find("Every list was acted on"), std::string::npos);
+  std::string log;
+  for (int i = 0; i < 30; ++i) log += impression(i, i * 1000) + click(i, i * 1000 + 500);
+  scratch().put("log.jsonl", log);
+  EXPECT_NE(table().out.find("Every list was acted on: others may be missing in the log"), std::string::npos);
+  scratch().put("log.jsonl", log + impression(99, 99'000));
+  EXPECT_EQ(table().out.find("Every list was acted on"), std::string::npos);
+}
+
 TEST_F(FirstTable, says_the_share_of_lists_that_the_log_itself_cuts) {
   std::string log;
   const auto at = [](std::int64_t ms) { return std::to_string(1'700'000'000'000 + ms); };
@@ -193,11 +203,11 @@ TEST_F(FirstTable, says_the_share_of_lists_that_the_log_itself_cuts) {
   const Ended ended = run("replay log.jsonl --format table");
   EXPECT_NE(
       ended.out.find("The log ends less than 30m after 2.5 % of these lists: they had less time for actions. Other rows\n"
-                     "are not final since"),
+                     "are not final, since"),
       std::string::npos)
       << ended.out;
-  EXPECT_NE(ended.out.find("(time.max_step: 119m); their values hold."), std::string::npos) << ended.out;
-  EXPECT_NE(ended.out.find("No interval: too few users (12; 20 are needed)."), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("(set time.max_step: 119m); their values hold."), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("No margin of error: too few users (12; 20 are needed)."), std::string::npos) << ended.out;
 }
 
 TEST_F(FirstTable, says_once_that_rows_in_a_pipe_are_json) {

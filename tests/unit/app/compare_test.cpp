@@ -116,7 +116,7 @@ TEST(PairedText, says_which_differences_are_relative_and_whether_users_are_in_bo
 
 TEST(PairedText, calls_nothing_better_where_no_control_is_known) {
   EXPECT_EQ(paired_sentence(pair_between(0.01, 0.2), {.value = "A", .is_known = false}, Better::higher),
-            "B against A: precision@10 +10.5 % (+1.0 to +20.0), they differ at this one look");
+            "B against A: precision@10 +10.5 % (+1.0 to +20.0), higher at this one look");
   EXPECT_EQ(paired_sentence(pair_between(0.01, 0.2), {.value = "A"}, Better::lower),
             "B against A: precision@10 +10.5 % (+1.0 to +20.0), worse at this one look");
 }
@@ -368,9 +368,9 @@ TEST(PairedLists, of_too_few_users_say_so_in_place_of_an_interval) {
   const auto pairs = lists.pairs("A", 0.05);
   ASSERT_TRUE(pairs[0].comparison);
   EXPECT_EQ(pairs[0].unsure, "too few users in B");
-  EXPECT_NE(
-      paired_sentence(pairs[0], {.value = "A"}, Better::higher).find("; how sure that is cannot be said: too few users in B"),
-      std::string::npos);
+  EXPECT_NE(paired_sentence(pairs[0], {.value = "A"}, Better::higher)
+                .find("; how sure that is cannot be said, for the interval holds everything: too few users in B"),
+            std::string::npos);
   EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("  too few users in B\n"), std::string::npos);
   EXPECT_EQ(lists.arms_of_users(), ArmsOfUsers::one_each);
 }

@@ -143,7 +143,7 @@ TEST(FirstTable, says_of_the_lists_what_it_is_told_and_why_there_is_no_interval)
   table.add(row);
   table.say_of_lists("too few users (12; 20 are needed)", "");
   const std::string text = table.text(100, false);
-  EXPECT_TRUE(holds(text, "No interval: too few users (12; 20 are needed).")) << text;
+  EXPECT_TRUE(holds(text, "No margin of error: too few users (12; 20 are needed).")) << text;
   EXPECT_FALSE(holds(text, "The log ends")) << text;
 }
 

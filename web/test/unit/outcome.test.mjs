@@ -122,7 +122,7 @@ test("few events are compared by their difference, in the sentence of the termin
     relative: null,
     relative_ci: null,
     p: 0.0189,
-    words: "random against bts: precision@1 −0.002 (−0.00364 to −0.000362), they differ at this one look",
+    words: "random against bts: precision@1 −0.002 (−0.00364 to −0.000362), lower at this one look",
   };
   const apart = apartOf(line);
   assert.equal(apartText(apart), "−0.002000 (−0.003640 to −0.0003620)");
@@ -170,7 +170,7 @@ test("the value has its interval, and trust is one line", () => {
   assert.match(last.details[1], /^1 list, 20 Nov 00:00–01:00 UTC: no window is over the whole log/);
   assert.deepEqual(trustCard({ trust: "care", reasons: ["a is so", "b is so"] }, 0.02).details, ["A is so; b is so."]);
   const fine = (invalid) => trustCard({ trust: "yes", reasons: [] }, invalid);
-  assert.equal(fine(0).word, "No fault seen", "counts say nothing of what was logged");
+  assert.equal(fine(0).word, "No fault in the counts", "counts say nothing of what was logged");
   assert.deepEqual(fine(0).details, ["No event is invalid; recmeter doctor LOG looks for more."]);
   assert.deepEqual(fine(0.005).details, ["0.5% of the events are invalid; recmeter doctor LOG looks for more."]);
   const unknown = trustCard({ trust: "yes", reasons: [] }, null);
