@@ -123,7 +123,7 @@ export function trustCard({ trust, reasons }: TrustAssessment, invalid: number |
   if (line === "" && invalid === null) {
     return { question, mood: "none", word: "Not known", details: [`Rows do not say what was left out: ${WITH_REPORT}.`] };
   }
-  const words = { yes: "No fault seen", care: "With care", no: "No" } as const;
+  const words = { yes: "No fault in the counts", care: "With care", no: "No" } as const;
   const moods = { yes: "none", care: "care", no: "bad" } as const;
   const share = invalid ? `${shareText(invalid)} of the events are` : "No event is";
   const known = `${share} invalid; recmeter doctor LOG looks for more.`;

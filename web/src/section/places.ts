@@ -25,6 +25,8 @@ const WORDS: Readonly<Record<Word, string>> = {
   warming: "looks back",
   unknown: "too little to say",
 };
+const NO_SEGMENTS = "The evaluator has no segments; its configuration names them under segments.";
+const OF_ONE_WINDOW = "Values are of the newest final window, not of the whole log.";
 const ORDER: readonly Word[] = ["worse", "changed", "perhaps", "unknown", "warming", "usual", "better"];
 
 class PlaceRow {
@@ -135,7 +137,7 @@ export class Places implements Section {
     this.root.hidden = this.isOver && all.length === 1;
     this.more.hidden = seen.length === all.length;
     setText(this.more, `All ${countText(all.length)} segments`);
-    setText(this.note, all.length === 1 ? "The evaluator has no segments; its configuration names them under segments." : "");
+    setText(this.note, all.length === 1 ? NO_SEGMENTS : this.isOver ? OF_ONE_WINDOW : "");
     const { metric, window } = scene.selection;
     this.watches.replace(() =>
       this.rows.map((row) =>

@@ -26,6 +26,9 @@ export interface ChartOptions {
 const FIRST = 1;
 const COLUMNS_OF_LINE = 4;
 
+// Between lines of the y axis of counts: there is no half list.
+const COUNT_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
 export class Chart {
   readonly root: HTMLElement;
   private readonly plotArea = element("div", { class: "plot", role: "slider", tabindex: "0" });
@@ -225,7 +228,8 @@ export class Chart {
         ...(content.yLabel === ""
           ? {}
           : { label: visible(content.yLabel), labelFont: palette.font, labelSize: palette.fontPx * 1.6 }),
-        space: palette.fontPx * 3,
+        space: palette.fontPx * (content.isCount ? 2 : 3),
+        ...(content.isCount ? { incrs: COUNT_STEPS } : {}),
         gap: 6,
         size: (_, values) => Math.max(4, ...(values ?? []).map((text) => text.length)) * palette.fontPx * 0.6 + 12,
         values: (_, splits) => ticks(splits),

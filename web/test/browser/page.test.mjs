@@ -489,7 +489,10 @@ test("a report answers first: how good, is one better, can it be trusted; and ha
   const cards = await page.locator(".card:visible").allInnerTexts();
   assert.match(cards[0], /^How good\? precision@10 of all lists\n+0\.\d+\n+95 % interval: 0\.\d+ to 0\.\d+\./);
   assert.match(cards[1], /^Is .+ better than A\?\n+Not known\n+[\s\S]*--lists/);
-  assert.match(cards[2], /^Can it be trusted\?\n+No fault seen\n+<0\.1% of the events are invalid; recmeter doctor LOG/);
+  assert.match(
+    cards[2],
+    /^Can it be trusted\?\n+No fault in the counts\n+<0\.1% of the events are invalid; recmeter doctor LOG/,
+  );
   assert.match(
     cards.at(-1),
     /^What changed last, and why\?\n+precision@10 fell by 4 % against the window before\n+Fewer lists\.\n+No single cause: surface=<b>, -3 %\./,
