@@ -187,7 +187,7 @@ std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_vi
     write_distance(json, "relative", pair.comparison && pair.comparison->relative ? &*pair.comparison->relative : nullptr);
     json.member("few", pair.comparison ? std::optional(pair.comparison->is_few) : std::nullopt);
     json.member("missing", pair.comparison ? std::nullopt : std::optional(missing_name(pair.comparison.error())));
-    json.member("p", pair.comparison ? std::optional(pair.comparison->evidence.p) : std::nullopt);
+    json.member("p", pair.comparison && pair.unsure.empty() ? std::optional(pair.comparison->evidence.p) : std::nullopt);
     json.end_object();
     out += '\n';
   }

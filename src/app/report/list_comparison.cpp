@@ -122,7 +122,7 @@ std::vector<ListComparison::Pair> ListComparison::pairs(double alpha) const {
         if (pair.comparison) {
           drawn.absolute = pair.comparison->absolute;
           drawn.relative = pair.comparison->relative;
-          drawn.p = pair.comparison->evidence.p;
+          if (pair.unsure.empty()) drawn.p = pair.comparison->evidence.p;
         }
         out.push_back(std::move(drawn));
       }

@@ -372,6 +372,7 @@ TEST(PairedLists, of_too_few_users_say_so_in_place_of_an_interval) {
                 .find("; how sure that is cannot be said, for the interval holds everything: too few users in B"),
             std::string::npos);
   EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("  too few users in B\n"), std::string::npos);
+  EXPECT_NE(paired_json(pairs, "A").find(R"("missing":null,"p":null)"), std::string::npos) << "as the table and the page";
   EXPECT_EQ(lists.arms_of_users(), ArmsOfUsers::one_each);
 }
 
