@@ -43,7 +43,8 @@ constexpr auto checks = std::to_array<Check>({
     {"ignored-items", warning, 0.01, ignored_items,
      "{cases} ignored records hold an item that a list showed their user, beside {feedback} of feedback: {types}",
      "The configuration names neither these types nor a rule for them, so what users did there is lost",
-     "Add them under join.actions, with gain: 0 what says nothing; map them under inputs.types, or add a rule under events",
+     "Add them under join.actions, with gain: 0 what says nothing; map them under inputs.types, or add a rule under events "
+     "(recmeter init --shape copies those of a preset)",
      ""},
     {"hour-skipped", warning, 0, hour_skipped,
      "there is no event of any kind in the hour from {when}, and sessions go on behind it",
@@ -191,6 +192,8 @@ constexpr auto checks = std::to_array<Check>({
     {"crowded-user", warning, 0.01, crowded_user,
      "{cases} of {of} users have over 20 times the lists of the 99 % quantile: {ids}", "An id is shared by many",
      "Set join.not_users: [{ids}]", "arms-flap arms-per-list"},
+    {"busy-user", warning, 0.2, busy_user, "{share} of feedback ({cases} of {of}) is of one user: {ids}",
+     "A tester, a program or an id that many share", "Set join.not_users: [{ids}], unless that is a person like others", ""},
     {"feedback-position-base", warning, 0.9, feedback_position_base,
      "{share} of feedback has a position {off} off its list's", "Feedback counts positions from another number",
      "Nothing for metrics, which take the list's; align both for your own", "list-cut"},

@@ -112,6 +112,7 @@ void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint3
   SeenAction action;
   action.user = seen(batch.user_id(event));
   action.list = seen(batch.list_id(event));
+  if (!event.nobody) count_action(action.user.raw, batch.user_id(event));
   if (!sample.takes(action.user, action.list)) return;
   action.ts = event.ts.ms;
   action.file = file;
@@ -122,6 +123,17 @@ void Facts::add_feedback(const EventBatch& batch, const Event& event, std::uint3
   action.duplicate = why.has_value();
   action.again = why == DuplicateReason::again;
   sample.add(action, seen(batch.item(event, 0)));
+}
+
+void Facts::count_action(std::uint64_t user, std::string_view id) {
+  if (actions_of_user_.size() >= counted_users_max && !actions_of_user_.contains(user)) return;
+  const std::uint32_t actions = ++actions_of_user_[user];
+  ++busiest.of;
+  busiest.users = actions_of_user_.size();
+  if (actions <= busiest.actions) return;
+  if (busiest.user != user || busiest.actions == 0) busiest.id = id;
+  busiest.user = user;
+  busiest.actions = actions;
 }
 
 // The other entries of a basket follow its first. Where lines were added up its values are not those of the log.

@@ -50,6 +50,15 @@ class Facts : public RunWitness {
   std::vector<std::string> arms;  // its values, by SeenList::arm
   // The ids of users with many lists, by hash.
   std::map<std::uint64_t, std::string> regulars;
+  // Who acted most, as far as users are counted.
+  struct Busiest {
+    std::uint64_t user = 0;  // its hash
+    std::string id;
+    std::uint64_t actions = 0;
+    std::uint64_t of = 0;     // actions of all of them
+    std::uint64_t users = 0;  // who acted
+  };
+  Busiest busiest;
   // The lists that candidates and policies name, by SeenId::raw of user and list id.
   std::set<std::pair<std::uint64_t, std::uint64_t>> lists_of_lanes;
 
@@ -66,11 +75,13 @@ class Facts : public RunWitness {
   void add_feedback(const EventBatch& batch, const Event& event, std::uint32_t file, std::optional<DuplicateReason> why);
   void add_list(const EventBatch& batch, const Event& event, std::uint32_t file, Fate fate);
   void add_basket(const EventBatch& batch, const Event& first);
+  void count_action(std::uint64_t user, std::string_view id);
   std::int32_t arm_of(const EventBatch& batch, const Event& event);
 
   const JoinRule& rule_;
   std::optional<std::size_t> rating_;
   std::unordered_map<std::uint64_t, std::uint32_t> lists_of_user_;
+  std::unordered_map<std::uint64_t, std::uint32_t> actions_of_user_;
   std::unordered_map<std::string, std::uint32_t> ignored_type_numbers_;
   std::vector<SeenId> items_;  // of the list at hand
 };

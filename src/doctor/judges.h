@@ -29,7 +29,7 @@ Judge action_lost;
 Judge list_id_form, list_id_foreign, list_id_unknown, impressions_sampled, list_id_stale, list_id_reused, item_id_form,
     item_not_in_list, list_cut, user_id_form, user_id_foreign, user_id_changes, nothing_joins, id_as_number, ids_rounded;
 // user_checks.cpp
-Judge placeholder_user, placeholder_item, crowded_user, bots, arms_flap, arms_per_list;
+Judge placeholder_user, placeholder_item, crowded_user, busy_user, bots, arms_flap, arms_per_list;
 // list_checks.cpp
 Judge position_base, feedback_position_base, position_clash, rows_missing, item_repeated, empty_lists, single_item_lists,
     sorted_by_id, order_lost, order_reversed, always_first, fold, only_acted_lists, action_on_all, clicks_sampled;

@@ -157,6 +157,16 @@ Judgements crowded_user(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
+// Of a handful of users one may well act most.
+Judgements busy_user(const Evidence& evidence, double threshold) {
+  constexpr std::uint64_t users_min = 10;
+  const Facts::Busiest& busiest = evidence.facts.busiest;
+  Judged judged = share_above(busiest.actions, busiest.of, threshold);
+  if (busiest.users < users_min) judged.sureness = Sureness::silent;
+  set_not_users(evidence, {fmt::format("\"{}\"", busiest.id)}, judged);
+  return {judged};
+}
+
 Judgements bots(const Evidence& evidence, double /*threshold*/) {
   const auto users = lists_by_user(evidence.log);
   if (users.empty()) return {};

@@ -164,6 +164,32 @@ std::vector<Fault> faults_of_ids() {
   };
 }
 
+// A user of few lists who clicks and buys all that they show.
+void plant_tester(SoundLog& log) {
+  const std::int64_t begin = ts_of(log.lists.front());
+  constexpr std::size_t lists = 45;
+  const std::size_t length = log.feedback.size() / (6 * lists) + 1;  // so that a quarter is its feedback
+  for (std::size_t i = 0; i < lists; ++i) {
+    Record list{{"type", "impression"},
+                {"ts", begin + static_cast<std::int64_t>(log.dice.below(23 * hour_ms))},
+                {"user_id", "tester"},
+                {"list_id", "tester-" + std::to_string(i)},
+                {"segments", {{"variant", "A"}, {"device", "phone"}}}};
+    for (std::size_t rank = 0; rank < length; ++rank) {
+      list["items"].push_back("sku" + std::to_string(2000 + length * i + rank));
+      for (const char* type : {"click", "purchase"}) {
+        log.feedback.push_back({{"type", type},
+                                {"ts", ts_of(list) + 3000 + static_cast<std::int64_t>(rank) * 5000},
+                                {"user_id", "tester"},
+                                {"item_id", list["items"].back()},
+                                {"list_id", list["list_id"]},
+                                {"event_id", std::string(type) + std::to_string(i * length + rank)}});
+      }
+    }
+    log.lists.push_back(std::move(list));
+  }
+}
+
 std::vector<Fault> faults_of_users() {
   const auto list_of = [](const std::string& user, std::int64_t ts, std::size_t number) {
     return Record{{"type", "impression"},
@@ -191,6 +217,7 @@ std::vector<Fault> faults_of_users() {
            log.lists.push_back(
                list_of("kiosk", ts_of(log.lists.front()) + static_cast<std::int64_t>(log.dice.below(23 * hour_ms)), i));
        }},
+      {"busy-user", "", plant_tester},
       {"bots", "even",
        [=](SoundLog& log) {
          const std::int64_t from = ts_of(log.lists.front());
