@@ -20,7 +20,6 @@ constexpr DurationType any_duration{{Duration{0}, year}};
 constexpr DurationType some_duration{{Duration{1}, year}};
 constexpr NumberType rating{{-rating_max, rating_max}};
 constexpr TextType path{path_bytes_max};
-constexpr std::size_t segment_key_bytes_max = 1024;
 constexpr IntegerType connections{{1, 1'000'000}};
 constexpr DurationType deadline{{Duration{100}, one_hour}};
 
@@ -279,7 +278,7 @@ constexpr std::array<Key<HttpLimits>, 14> http_limits_keys{
     key<&HttpLimits::heartbeat>("heartbeat", deadline, free, "how often a quiet stream is written to"),
     key<&HttpLimits::retry>("retry", deadline, free, "after what time a stream's client comes back")};
 
-constexpr std::array<Key<PrequentialSpec>, 14> prequential_keys{
+constexpr std::array<Key<PrequentialSpec>, 15> prequential_keys{
     key<&PrequentialSpec::at>("at", WordType{at_words}, free,
                               "when a list is wanted: where a user acts, where one was shown, or every so often"),
     key<&PrequentialSpec::every>("every", DurationType{{Duration{1000}, year}}, free, "of at: every, how often"),
@@ -287,6 +286,8 @@ constexpr std::array<Key<PrequentialSpec>, 14> prequential_keys{
                                   "of at: every, how lately a user must have acted to be asked for"),
     by_hand<PrequentialSpec>("targets", texts, free, "the actions that are to be foreseen; by default those with a gain"),
     by_hand<PrequentialSpec>("learn", texts, free, "the actions that recommenders learn from; by default the targets"),
+    by_hand<PrequentialSpec>("context", texts, free,
+                             "of at: impressions, what a request says of its list: list_id, and keys of its segments"),
     key<&PrequentialSpec::step>("step", any_duration, free, "how often a model learns; 0s: after each event"),
     key<&PrequentialSpec::delay>("delay", any_duration, free, "how long after an event it is known"),
     key<&PrequentialSpec::history>("history", WordType{history_words}, free,
@@ -304,7 +305,7 @@ constexpr std::array<Key<PrequentialSpec>, 2> recommender_limits_keys{
     key<&PrequentialSpec::history_max>("recommender_history", IntegerType{{1, 1'000'000}}, free,
                                        "distinct items of a user that are known, the latest")};
 
-constexpr std::array<Key<RecommenderSpec>, 23> recommender_keys{
+constexpr std::array<Key<RecommenderSpec>, 24> recommender_keys{
     by_hand<RecommenderSpec>("name", text, free, "names the recommender in rows"),
     key<&RecommenderSpec::kind>("kind", WordType{recommender_words}, free, "what it does: recmeter recommenders"),
     key<&RecommenderSpec::period>("period", any_duration, free, "popularity: of the events that count; 0s: all"),
@@ -312,6 +313,8 @@ constexpr std::array<Key<RecommenderSpec>, 23> recommender_keys{
                                      "popularity, item_knn: of an event's weight; 0s: it stays"),
     key<&RecommenderSpec::count>("count", WordType{count_words}, free, "popularity: what is counted"),
     key<&RecommenderSpec::window>("window", any_duration, free, "covisit: how far apart two actions may be"),
+    key<&RecommenderSpec::context>("context", TextType{segment_key_bytes_max}, free,
+                                   "covisit, item_knn: a name in prequential.context; its value is the item to go by"),
     key<&RecommenderSpec::k>("k", IntegerType{{0, 100'000}}, free,
                              "item_knn: neighbours of an item; user_knn (default 20): of a user; 0: all"),
     key<&RecommenderSpec::factors>("factors", IntegerType{{1, 1000}}, free, "isgd: length of a vector"),

@@ -148,6 +148,7 @@ inline constexpr std::array<std::string_view, 3> gap_words{"earliest", "latest",
 inline constexpr std::array<std::string_view, 1> durability_words{"process"};
 inline constexpr std::array<std::string_view, 2> assign_words{"user", "list"};
 inline constexpr std::array<std::string_view, 2> better_words{"higher", "lower"};
+inline constexpr std::size_t segment_key_bytes_max = 1024;
 inline constexpr std::array<std::string_view, 3> at_words{"feedback", "impressions", "every"};
 inline constexpr std::array<std::string_view, 2> history_words{"event", "step"};
 inline constexpr std::array<std::string_view, 5> candidate_words{"seen", "recent", "list", "catalog", "rated"};
@@ -156,8 +157,9 @@ inline constexpr std::array<std::string_view, 2> count_words{"events", "users"};
 inline constexpr std::array<std::string_view, 4> similarity_words{"pearson", "spearman", "cosine", "constrained"};
 inline constexpr std::array<std::string_view, 2> on_failure_words{"stop", "empty"};
 inline constexpr std::array<std::string_view, 3> normalize_words{"none", "mean", "z"};
-inline constexpr std::array<std::string_view, 10> recommender_words{
-    "random", "popularity", "recency", "own_recency", "covisit", "item_knn", "isgd", "user_knn", "process", "recorded"};
+inline constexpr std::array<std::string_view, 11> recommender_words{"random",  "popularity", "recency", "own_recency",
+                                                                    "covisit", "item_knn",   "isgd",    "user_knn",
+                                                                    "process", "recorded",   "shown"};
 
 // The tables, each in the order in which its keys are read.
 extern const std::array<Key<Config>, 1> root_keys;
@@ -177,9 +179,9 @@ extern const std::array<Key<AttributionSpec>, 4> attribution_keys;
 extern const std::array<Key<ExperimentSpec>, 15> experiment_keys;
 extern const std::array<Key<KafkaSpec>, 8> kafka_keys;
 extern const std::array<Key<StateSpec>, 5> state_keys;
-extern const std::array<Key<PrequentialSpec>, 14> prequential_keys;
+extern const std::array<Key<PrequentialSpec>, 15> prequential_keys;
 extern const std::array<Key<PrequentialSpec>, 2> recommender_limits_keys;
-extern const std::array<Key<RecommenderSpec>, 23> recommender_keys;
+extern const std::array<Key<RecommenderSpec>, 24> recommender_keys;
 extern const std::array<Key<PublishSpec>, 1> publish_keys;
 extern const std::array<Key<PublishSpec::File>, 3> publish_file_keys;
 extern const std::array<Key<PublishSpec::Http>, 8> http_keys;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t recommenders_max = 1000;
 constexpr std::size_t arguments_max = 1000;
 constexpr std::size_t length_max = 1000;
+constexpr std::size_t context_names_max = 32;
 constexpr std::uint32_t user_neighbours = 20;  // usual k of user_knn
 
 // As places in the configured actions.
@@ -65,7 +66,51 @@ void check_candidates(const Config& config, Faults& faults) {
   }
 }
 
-void read_prequential_section(Section& root, Config& config) {
+std::vector<std::string> read_context(Section& section) {
+  std::vector<std::string> out;
+  const auto value = section.take("context");
+  const auto entries = value ? section.reader().list(*value, "[list_id, page]", context_names_max) : std::nullopt;
+  for (const Value& entry : entries.value_or(std::vector<Value>())) {
+    auto name = section.reader().text(entry, segment_key_bytes_max);
+    if (!name) continue;
+    if (std::ranges::find(out, *name) != out.end()) {
+      section.reader().complain(entry, "is there twice", "name it once");
+    }
+    out.push_back(std::move(*name));
+  }
+  return out;
+}
+
+// A shown list, and a context, are there only where a list was shown. `at_is_said`: by the configuration.
+void check_shown(Config& config, bool at_is_said, Faults& faults) {
+  PrequentialSpec& spec = config.prequential;
+  const auto is_shown = [](const RecommenderSpec& one) { return one.kind == RecommenderKind::shown; };
+  const bool has_shown = std::ranges::any_of(spec.recommenders, is_shown);
+  if (!has_shown && spec.context.empty()) return;
+  if (!at_is_said) spec.at = PrequentialSpec::At::impressions;
+  if (spec.at == PrequentialSpec::At::impressions) return;
+  faults.add_at("prequential.at", fmt::format("{} needs at: impressions", has_shown ? "kind: shown" : "context"),
+                "a list is there only where one was shown: write at: impressions, or leave `at` out");
+}
+
+void check_contexts(const PrequentialSpec& spec, Faults& faults) {
+  for (std::size_t i = 0; i < spec.recommenders.size(); ++i) {
+    const RecommenderSpec& one = spec.recommenders[i];
+    if (one.context.empty()) continue;
+    const std::string place = fmt::format("recommenders[{}].context", i);
+    if (one.kind != RecommenderKind::covisit && one.kind != RecommenderKind::item_knn) {
+      faults.add_at(place, "is of covisit and item_knn alone",
+                    "leave it out: a program is sent all of prequential.context, and no other kind goes by an item");
+    } else if (one.context == "list_id" || std::ranges::find(spec.context, one.context) == spec.context.end()) {
+      faults.add_at(
+          place, fmt::format("`{}` is no segment key in prequential.context", shortened(one.context)),
+          fmt::format("write prequential: {{context: [{}]}}, a segment key whose values are items", shortened(one.context)));
+    }
+  }
+}
+
+// Says whether `at` is written.
+bool read_prequential_section(Section& root, Config& config) {
   PrequentialSpec& spec = config.prequential;
   const JoinRule& join = config.spec.join;
   if (const auto rating = join.rating()) spec.rating = static_cast<std::uint8_t>(*rating);
@@ -79,8 +124,10 @@ void read_prequential_section(Section& root, Config& config) {
   if (spec.targets.empty()) spec.targets = relevant_actions(join);
   spec.learn = read_action_names(section, "learn", join);
   if (spec.learn.empty()) spec.learn = spec.targets;
+  spec.context = read_context(section);
+  const bool at_is_said = section.has("at");
   section.finish();
-  if (root.faults().none_in({"prequential", "join.actions", "catalog"})) check_candidates(config, root.faults());
+  return at_is_said;
 }
 
 void read_command(Section& section, RecommenderSpec& spec) {
@@ -137,11 +184,15 @@ void read_recommender(const Value& value, Config& config, Section& root) {
 }  // namespace
 
 void read_recommenders(Section& root, Config& config) {
-  read_prequential_section(root, config);
+  const bool at_is_said = read_prequential_section(root, config);
   const auto value = root.take("recommenders");
   const auto entries = value ? root.reader().list(*value, "[{name: top, kind: popularity}]", recommenders_max) : std::nullopt;
+  for (const Value& entry : entries.value_or(std::vector<Value>())) read_recommender(entry, config, root);
+  const bool is_known = root.faults().none_in({"prequential", "recommenders"});
+  if (is_known) check_shown(config, at_is_said, root.faults());
+  if (is_known) check_contexts(config.prequential, root.faults());
+  if (is_known && root.faults().none_in({"join.actions", "catalog"})) check_candidates(config, root.faults());
   if (!entries) return;
-  for (const Value& entry : *entries) read_recommender(entry, config, root);
   for (std::size_t i = 0; i < config.spec.segments.size(); ++i) {
     const std::vector<std::string>& keys = config.spec.segments[i].keys;
     if (std::ranges::find(keys, recommender_key) == keys.end()) continue;

@@ -1,6 +1,7 @@
 #include "recommend/recommender_group.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "recmeter/base/check.h"
 
@@ -30,7 +31,8 @@ RecommenderGroup::RecommenderGroup(const PrequentialSpec& spec, const LearningLo
       is_known_(log.items.size()) {
   for (const std::size_t place : places) {
     const RecommenderSpec& one = spec.recommenders[place];
-    members_.push_back({place, is_built_in(one.kind) ? make_recommender(one, spec, log, ratings_) : nullptr, makers[place]});
+    members_.push_back(
+        {place, is_built_in(one.kind) ? make_recommender(one, spec, log, ratings_) : nullptr, makers[place], one.context});
     holds_ = holds_ || makers[place] != nullptr;
     rates_ = rates_ || one.kind == RecommenderKind::user_knn;
   }
@@ -60,7 +62,7 @@ Result<void> RecommenderGroup::answer(const ListRequest& request) {
       continue;
     }
     ranked_.clear();
-    if (members_[m].model != nullptr) rank(*members_[m].model, request, known, candidates);
+    if (members_[m].model != nullptr) rank(members_[m], request, known, candidates);
     if (holds_) {
       held_.back().lists[m] = ranked_;
     } else if (auto taken = take_(at_work_, request, ranked_); !taken) {
@@ -128,15 +130,26 @@ Result<void> RecommenderGroup::learn_before(EventTime bound) {
   return {};
 }
 
-void RecommenderGroup::rank(Recommender& model, const ListRequest& request, std::span<const KnownItem> known,
+std::optional<KnownItem> RecommenderGroup::item_of(std::string_view context, const ListRequest& request) const {
+  const auto named = std::ranges::find(request.context, context, &std::pair<std::string, std::string>::first);
+  if (context.empty() || named == request.context.end()) return std::nullopt;
+  const auto item = log_.items.find(named->second);
+  return item ? std::optional(KnownItem{*item, request.ts}) : std::nullopt;
+}
+
+void RecommenderGroup::rank(const Member& of, const ListRequest& request, std::span<const KnownItem> known,
                             std::span<const std::uint32_t> candidates) {
-  model.score(request, known, candidates, scores_);
+  Recommender& model = *of.model;
+  const std::optional<KnownItem> beside = item_of(of.context, request);
+  model.score(request, beside ? std::span(&*beside, 1) : known, candidates, scores_);
   const bool excludes = excludes_known() && !model.recommends_known();
   const auto mark = [&](std::uint8_t is) {
     for (const KnownItem& one : known) is_known_[one.item] = is;
   };
   if (excludes) mark(1);
+  if (beside) is_known_[beside->item] = 1;  // a page does not recommend itself
   const auto best = ranking_.best(request, candidates, scores_, is_known_, spec_.length);
+  if (beside) is_known_[beside->item] = 0;
   if (excludes) mark(0);
   ranked_.assign(best.begin(), best.end());
   for (RankedItem& one : ranked_) one.confidence = model.confidence(one.item);

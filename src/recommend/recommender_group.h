@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "recmeter/recommend/prequential.h"
@@ -55,6 +57,7 @@ class RecommenderGroup {
     std::size_t place = 0;               // in the configured ones
     std::unique_ptr<Recommender> model;  // null: not built in
     ListMaker* maker = nullptr;          // null: of another kind
+    std::string_view context = {};       // the name of the item that it goes by; "": it goes by the history
   };
 
   // What the user rates is asked about, known or not.
@@ -63,8 +66,10 @@ class RecommenderGroup {
   }
   [[nodiscard]] bool is_history_of_step() const { return spec_.history == PrequentialSpec::History::step; }
   [[nodiscard]] Result<void> learn_before(EventTime bound);
-  void rank(Recommender& model, const ListRequest& request, std::span<const KnownItem> known,
+  void rank(const Member& of, const ListRequest& request, std::span<const KnownItem> known,
             std::span<const std::uint32_t> candidates);
+  // The item that the request's list stands beside; nothing: it says none, or one that the log does not know.
+  [[nodiscard]] std::optional<KnownItem> item_of(std::string_view context, const ListRequest& request) const;
   void hold(const ListRequest& request, std::span<const KnownItem> known, std::span<const std::uint32_t> candidates);
   // The list without what may not be in it: what is no candidate, is excluded, stands there already, or is too much.
   [[nodiscard]] MadeList allowed(const Question& question, const MadeList& made, std::size_t recommender);

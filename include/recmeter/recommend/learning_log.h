@@ -60,7 +60,9 @@ struct ListRequest {
   std::uint32_t user = 0;
   std::vector<std::uint32_t> targets;                         // at: feedback: the distinct items that the user acts on then
   std::vector<std::uint32_t> shown;                           // at: impressions: the items of the logged list, by rank
+  std::vector<std::uint32_t> ranks = {};                      // of these, from 1; empty: no rank lacks its item
   std::vector<std::pair<std::string, std::string>> segments;  // and its segments
+  std::vector<std::pair<std::string, std::string>> context = {};  // what is named of it, by name; what it has not is missing
 };
 
 struct LearningLog {

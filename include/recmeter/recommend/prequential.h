@@ -54,7 +54,7 @@ class Prequential {
       std::function<Result<void>(std::size_t recommender, const ListRequest& request, std::span<const RankedItem> items)>;
 
   // All outlive it. `makers`: by recommender, of those that are not built in; null, or beyond the end: none. Of kind
-  // `recorded`, Take is given no items: its lists are the caller's.
+  // `recorded` and `shown`, Take is given no items: its lists are the caller's.
   Prequential(const PrequentialSpec& spec, const LearningLog& log, std::vector<ListMaker*> makers = {});
 
   // `progress`: requests answered, now and then; false ends the run. Errors: interrupted; those of Take and of the models,

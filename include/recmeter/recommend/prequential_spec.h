@@ -23,12 +23,13 @@ enum class RecommenderKind : std::uint8_t {
   isgd,
   user_knn,
   process,
-  recorded
+  recorded,
+  shown  // no recommender: the lists of the log, judged as those of one
 };
 
 // Whether its lists are made here, by a model.
 [[nodiscard]] constexpr bool is_built_in(RecommenderKind kind) {
-  return kind != RecommenderKind::process && kind != RecommenderKind::recorded;
+  return kind != RecommenderKind::process && kind != RecommenderKind::recorded && kind != RecommenderKind::shown;
 }
 
 // What a kind does not take is at its default.
@@ -52,6 +53,7 @@ struct RecommenderSpec {
   double threshold = 0;                         // neighbours are more similar than that
   enum class Normalize : std::uint8_t { none, mean, z };
   Normalize normalize = Normalize::mean;
+  std::string context = {};               // covisit, item_knn: a name of PrequentialSpec::context, the item to go by
   std::string file = {};                  // recorded: lists of this recommender, as `prequential --record` writes them
   std::vector<std::string> command = {};  // process: a program and its arguments, or
   std::string connect = {};               // the address at which one listens
@@ -79,6 +81,7 @@ struct PrequentialSpec {
   Candidates candidates = Candidates::seen;
   Duration recent{0};  // Candidates::recent
   Exclude exclude = Exclude::known;
+  std::vector<std::string> context;  // of At::impressions: what requests say of their list: `list_id`, keys of segments
   std::size_t length = 10;
   std::uint64_t warmup = 0;  // events
   std::uint64_t seed = 0;

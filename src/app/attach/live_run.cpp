@@ -478,6 +478,7 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
   const std::optional<Config> config = configuration_from(command.config, check_live);
   if (!config) return ExitCode::usage;
   date_messages();
+  tell_unused_keys(*config);
   std::unique_ptr<file::AtomicFile> report_file;
   if (!command.report.empty()) {
     auto created = file::AtomicFile::create(command.report);

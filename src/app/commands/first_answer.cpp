@@ -87,6 +87,14 @@ bool FirstAnswer::is_compared(const ListTally& lists, std::size_t key) const {
   return keys_[key].is_named_so ? values > 1 : values == 2;
 }
 
+PairedLists FirstAnswer::paired(const ListTally& lists, std::size_t key, std::size_t metric) const {
+  PairedLists out;
+  const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
+  const std::string& name = plan_.metrics.metrics()[tally_.metrics[metric]].key;
+  for (const auto& [value, sums] : lists.arms(key)) out.add_sums(horizon, value, name, sums[metric]);
+  return out;
+}
+
 std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::size_t metric) const {
   std::vector<std::string> out;
   const auto place = std::ranges::find(tally_.metrics, metric);
@@ -95,9 +103,7 @@ std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::siz
   const auto number = static_cast<std::size_t>(place - tally_.metrics.begin());
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (!is_compared(lists, i) || is_compared_by_experiment(*plan_.spec, keys_[i].name)) continue;
-    PairedLists paired;
-    const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
-    for (const auto& [value, sums] : lists.arms(i)) paired.add_sums(horizon, value, planned.key, sums[number]);
+    const PairedLists paired = this->paired(lists, i, number);
     const std::optional<ChosenControl> control = control_of(paired.variants());
     if (!control) continue;
     for (const PairedLists::Pair& pair : paired.pairs(control->value, alpha_of_answer)) {
@@ -168,7 +174,13 @@ void FirstAnswer::end(const ListTally& lists, const EndOfLog& log, const std::ve
   }
   const auto compared = compared_column(plan_.metrics, columns);
   if (!compared) return;
-  for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
+  const auto place = std::ranges::find(tally_.metrics, *compared);
+  if (log.league && place != tally_.metrics.end() && !keys_.empty()) {
+    const auto metric = static_cast<std::size_t>(place - tally_.metrics.begin());
+    rows.end_table_with(log.league(paired(lists, 0, metric), plan_.metrics.metrics()[*compared]));
+  } else {
+    for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
+  }
   for (const std::string& each : more) rows.end_table_with("More: " + each + "\n");
 }
 

@@ -2,12 +2,14 @@
 // their control at one look. Thread safety: none.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "app/commands/replay_request.h"
+#include "app/compare/paired_lists.h"
 #include "app/run/first_table.h"
 #include "app/run/row_writer.h"
 #include "recmeter/evaluation/evaluator_plan.h"
@@ -25,6 +27,8 @@ struct EndOfLog {
   std::optional<GapAtEnd> gap = {};  // Report::gap_at_end
   bool has_actions = true;           // some were read
   bool was_shown = false;            // its lists, to somebody; else they are of recommenders, each for an action
+  // Instead of sentences, of all values of the first key: "" says nothing. May be empty.
+  std::function<std::string(const PairedLists& lists, const PlannedMetric& metric)> league = {};
 };
 
 class FirstAnswer {
@@ -47,6 +51,8 @@ class FirstAnswer {
     bool is_named_so = true;  // as keys of arms are; else it is the only key, and one of two values
   };
   [[nodiscard]] std::vector<std::size_t> columns_at(std::uint32_t cutoff, std::uint32_t longest) const;
+  // The lists of all values of a key; `metric`: a place in tally_.metrics.
+  [[nodiscard]] PairedLists paired(const ListTally& lists, std::size_t key, std::size_t metric) const;
   [[nodiscard]] std::vector<std::string> sentences(const ListTally& lists, std::size_t metric) const;
   [[nodiscard]] std::optional<ChosenControl> control_of(const std::vector<std::string>& arms) const;
   [[nodiscard]] bool is_compared(const ListTally& lists, std::size_t key) const;

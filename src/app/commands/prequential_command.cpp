@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "app/commands/row_output.h"
 #include "app/commands/shell_words.h"
 #include "app/commands/sort_options.h"
+#include "app/compare/league_text.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
@@ -31,6 +33,7 @@
 #include "app/run/row_writer.h"
 #include "app/run/thread_pool.h"
 #include "recmeter/experiment/arm_names.h"
+#include "recmeter/metric/mean_over_lists.h"
 
 namespace recmeter {
 
@@ -90,6 +93,9 @@ Result<std::string> control_of(const PrequentialCommand& command, const Prequent
                    fmt::format("--control: there is no recommender {}; there are {}", command.control, joined(", ", names)));
   }
   if (!command.control.empty() || names.empty()) return command.control;
+  // What was live is what a new one is compared with.
+  const auto live = std::ranges::find(rules.recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
+  if (live != rules.recommenders.end()) return live->name;
   return named_control(names).value_or(names.front());
 }
 
@@ -99,16 +105,43 @@ std::vector<std::string> more_of(const PrequentialCommand& command) {
           "recmeter report rows.jsonl --lists lists.jsonl --output page.html"};
 }
 
-// As of a replay, on what the lists of recommenders add up to. `answer` outlives the run.
-void answer_in_one_screen(const PrequentialCommand& command, const std::string& control, RowWriter& rows,
-                          std::optional<FirstAnswer>& answer, PrequentialOptions& options) {
+// Of the first ranks that the metric looks at.
+std::optional<double> judged_share(const Config& config, std::span<const ListCounts> counts, const PlannedMetric& metric,
+                                   std::string_view name) {
+  const auto& recommenders = config.prequential.recommenders;
+  const auto at = std::ranges::find(recommenders, name, &RecommenderSpec::name) - recommenders.begin();
+  const auto& cutoffs = config.spec.metrics.cutoffs;
+  const auto cutoff = std::ranges::find(cutoffs, cutoff_of_key(metric.key)) - cutoffs.begin();
+  const auto& judged = counts[static_cast<std::size_t>(at)].judged;
+  if (static_cast<std::size_t>(cutoff) >= judged.size() || judged[static_cast<std::size_t>(cutoff)].items == 0) return {};
+  const JudgedItems& of = judged[static_cast<std::size_t>(cutoff)];
+  return static_cast<double>(of.shown) / static_cast<double>(of.items);
+}
+
+// As of a replay, on what the lists of recommenders add up to. `answer` and `config` outlive the run.
+void answer_in_one_screen(const PrequentialCommand& command, const Config& config, const std::string& control,
+                          RowWriter& rows, std::optional<FirstAnswer>& answer, PrequentialOptions& options) {
   if (command.all || row_format(command.output, command.format) != RowFormat::table) return;
   options.planned = [&, control](EvaluatorPlan& plan) {
     answer.emplace(plan, control);
     plan.tally_lists(answer->tally());
     rows.begin_with(answer->table(), first_table_width(command.output));
   };
-  options.tallied = [&](const ListTally& lists) { answer->end(lists, {}, more_of(command), rows); };
+  options.tallied = [&, control](const ListTally& lists, std::span<const ListCounts> counts) {
+    EndOfLog log;
+    log.league = [&](const PairedLists& paired, const PlannedMetric& metric) {
+      LeagueSpec league{.control = control, .better = metric.definition->better};
+      league.judged = [&](std::string_view name) { return judged_share(config, counts, metric, name); };
+      const auto& recommenders = config.prequential.recommenders;
+      const auto live = std::ranges::find(recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
+      if (live != recommenders.end()) {
+        league.note =
+            live->name + " is judged as the others: an action counts in each list of its user that held the item.\n";
+      }
+      return league_text(paired, league);
+    };
+    answer->end(lists, log, more_of(command), rows);
+  };
 }
 
 Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& stop, const Config& config) {
@@ -148,14 +181,16 @@ Result<void> run(const PrequentialCommand& command, const std::atomic<bool>& sto
   options.learning_curves = curves->get();
   if (*lists) options.scored_lists = [&](const ScoredLine& line) { return (*lists)->write(line.json + "\n"); };
   std::optional<FirstAnswer> answer;
-  answer_in_one_screen(command, *control, **rows, answer, options);
+  answer_in_one_screen(command, config, *control, **rows, answer, options);
   ProgressMeter meter(progress_form(command.progress));
   show_progress(options, meter);
   const auto result = prequential_run(config, std::move(*inputs), options, **rows, stop);
   meter.clear();
   if (!result) return tl::unexpected(result.error());
   if (*report) {
-    if (auto written = (*report)->write(prequential_report(config.prequential, *result)); !written) return written;
+    if (auto written = (*report)->write(prequential_report(config.prequential, config.spec.metrics.cutoffs, *result));
+        !written)
+      return written;
   }
   for (auto* file : {lists->get(), record->get(), curves->get(), report->get()}) {
     if (file == nullptr) continue;
@@ -197,7 +232,7 @@ Command define_prequential(CLI::App& parser) {
   add("-j,--threads", command->threads, "N", "Threads, 1 to 1024; 0: one a core; by default as configured")
       ->check(whole_number_up_to(threads_max));
   add("--control", command->control, "NAME",
-      "What the others are compared with below a table; else a recommender called so, else the first");
+      "What the others are compared with below a table; else the one of kind: shown, one called so, or the first");
   add_sorting(add, command->sort);
   add("--progress", command->progress, "FORM", "plain, json or none: how far it is, on standard error after 2 s")
       ->check(one_of_words({"plain", "json", "none"}));

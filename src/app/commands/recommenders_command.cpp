@@ -7,6 +7,8 @@
 
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
+#include "app/commands/option_values.h"
+#include "app/commands/recommender_client.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
 #include "app/console/standard_output.h"
@@ -40,7 +42,8 @@ void write_json(JsonWriter& json, const RecommenderDefinition& one) {
   json.end_object();
 }
 
-ExitCode run_recommenders(const std::string& name) {
+ExitCode run_recommenders(const std::string& name, const std::string& client) {
+  if (!client.empty()) return print(std::string(python_client()));
   const auto all = recommender_definitions();
   const auto named = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
   if (!name.empty() && named == all.end()) {
@@ -61,10 +64,14 @@ ExitCode run_recommenders(const std::string& name) {
 }
 
 Command define_recommenders(CLI::App& parser) {
-  const auto name = std::make_shared<std::string>();
+  const auto name = std::make_shared<std::string>(), client = std::make_shared<std::string>();
   CLI::App* sub = parser.add_subcommand("recommenders", "Describe each recommender of prequential: score, parameters");
   sub->add_option("NAME", *name, "One in full; without it a line for each")->type_name("");
-  return {sub, [name](const std::atomic<bool>& /*stop*/) { return run_recommenders(*name); }};
+  sub->add_option("--client", *client,
+                  "python: prints the file that makes a model of yours a recommender of kind: process; it needs no package")
+      ->type_name("LANGUAGE")
+      ->check(one_of_words({"python"}));
+  return {sub, [name, client](const std::atomic<bool>& /*stop*/) { return run_recommenders(*name, *client); }};
 }
 
 const CommandRegistration recommenders_registration(CommandPlace::recommenders, define_recommenders);

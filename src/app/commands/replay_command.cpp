@@ -217,6 +217,7 @@ Result<std::unique_ptr<ReplayWatch>> start_watch(const Config& config) {
 ExitCode run_replay(const ReplayCommand& command, const std::atomic<bool>& stop) {
   std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
+  tell_unused_keys(*config);
   config->spec.metrics.curves = !command.curves.empty();
   if (const auto can = check_asked(command, *config); !can) return report_error(can.error());
   const auto speed = parse_speed(command.speed);

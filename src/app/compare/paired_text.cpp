@@ -152,6 +152,13 @@ std::string paired_markdown(const PairedAnswer& answer) {
   return out + table_of(answer).markdown() + "\n" + notes_of(answer);
 }
 
+std::string_view decided_text(const PairedLists::Pair& pair, const ChosenControl& control, Better better) {
+  const auto [low, high] = *pair.comparison->decisive().ci;
+  if (low <= 0 && high >= 0) return "not decided";
+  if (!control.is_known) return low > 0 ? "higher at this one look" : "lower at this one look";
+  return (low > 0) == (better == Better::higher) ? "better at this one look" : "worse at this one look";
+}
+
 std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& control, Better better) {
   const std::string what = fmt::format("{} against {}: {}", pair.arm, control.value, pair.metric);
   if (!pair.comparison) return fmt::format("{} cannot be compared: {}", what, missing_text(pair.comparison.error()));
@@ -162,12 +169,8 @@ std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& 
     return change + "; how sure that is cannot be said, for the interval holds everything: " + pair.unsure;
   if (!at.ci) return change + ", how sure that is cannot be said";
   const auto [low, high] = *at.ci;
-  const std::string_view decided = low <= 0 && high >= 0 ? "not decided"
-                                   : !control.is_known   ? (low > 0 ? "higher at this one look" : "lower at this one look")
-                                   : (low > 0) == (better == Better::higher) ? "better at this one look"
-                                                                             : "worse at this one look";
   return fmt::format("{} ({} to {}), {}", change, bound_text(low, *at.ci, is_share), bound_text(high, *at.ci, is_share),
-                     decided);
+                     decided_text(pair, control, better));
 }
 
 std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_view control) {

@@ -27,6 +27,8 @@ struct PairedAnswer {
 // "new against old: precision@5 +6.5 % (−20 to +42), not decided", with whether it is better where one look decides and the
 // control is known.
 [[nodiscard]] std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& control, Better better);
+// "not decided", or what an interval of one look says of it. Requires: the pair has an interval.
+[[nodiscard]] std::string_view decided_text(const PairedLists::Pair& pair, const ChosenControl& control, Better better);
 // A line for each pair.
 [[nodiscard]] std::string paired_json(std::span<const PairedLists::Pair> pairs, std::string_view control);
 

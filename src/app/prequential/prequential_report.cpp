@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "recmeter/recommend/recommender.h"
 #include "recmeter/result/json_writer.h"
@@ -57,12 +58,21 @@ void write_external(JsonWriter& json, const ExternalAnswers& told) {
   if (!told.failure.empty()) json.member("failure", told.failure);
 }
 
-void write_recommender(JsonWriter& json, const RecommenderSpec& spec, const PrequentialResult& result, std::size_t place) {
+void write_recommender(JsonWriter& json, const RecommenderSpec& spec, const PrequentialResult& result, std::size_t place,
+                       std::span<const std::uint32_t> cutoffs) {
   json.begin_object();
   json.member("name", spec.name);
   json.member("kind", name_of(spec.kind));
   json.member("lists", result.lists[place].lists);
   json.member("empty", result.lists[place].empty);
+  if (!result.lists[place].judged.empty()) {
+    json.begin_object("judged_share");
+    for (std::size_t c = 0; c < cutoffs.size(); ++c) {
+      const JudgedItems& judged = result.lists[place].judged[c];
+      json.member(std::to_string(cutoffs[c]), share(judged.shown, judged.items));
+    }
+    json.end_object();
+  }
   for (const ExternalAnswers& told : result.external) {
     if (told.name == spec.name) write_external(json, told);
   }
@@ -105,7 +115,8 @@ std::vector<std::string> prequential_warnings(const PrequentialSpec& rules, cons
   return out;
 }
 
-std::string prequential_report(const PrequentialSpec& rules, const PrequentialResult& result) {
+std::string prequential_report(const PrequentialSpec& rules, std::span<const std::uint32_t> cutoffs,
+                               const PrequentialResult& result) {
   Report report = result.read;
   report.rows_final = result.rows_final;
   report.rows_truncated = result.rows_truncated;
@@ -125,7 +136,9 @@ std::string prequential_report(const PrequentialSpec& rules, const PrequentialRe
   json.member("known", counts.known);
   json.member("known_share", share(counts.known, counts.targets));
   json.begin_array("recommenders");
-  for (std::size_t r = 0; r < rules.recommenders.size(); ++r) write_recommender(json, rules.recommenders[r], result, r);
+  for (std::size_t r = 0; r < rules.recommenders.size(); ++r) {
+    write_recommender(json, rules.recommenders[r], result, r, cutoffs);
+  }
   json.end_array();
   json.end_object();
   json.end_object();

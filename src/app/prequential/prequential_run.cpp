@@ -34,6 +34,12 @@ std::vector<LearnedEvent> acts_of(const ReadLog& read, const std::vector<std::ui
   return out;
 }
 
+// Of such a list a rank may lack its item, so entries say where they stand.
+bool has_shown_lists(const PrequentialSpec& rules) {
+  return std::ranges::any_of(rules.recommenders,
+                             [](const RecommenderSpec& one) { return one.kind == RecommenderKind::shown; });
+}
+
 // How the lists are judged: as configured, but for what only a list that was shown has.
 Result<Config> judging_config(const Config& config) {
   auto lanes = load_config("", "lanes", {});
@@ -65,6 +71,16 @@ Result<Config> judging_config(const Config& config) {
   // The bound holds for each recommender, so that one more changes no row of another.
   spec.limits.segment_values *= config.prequential.recommenders.size();
   spec.segments = std::move(segments);
+  if (has_shown_lists(config.prequential)) {
+    Shape shape = shape_of(lanes->command_line.fields);
+    const auto read = [&shape](EntryField field) {
+      shape.common.entry[static_cast<std::size_t>(field)] =
+          FieldSource{.path = path_of_names({std::string(to_string(field))})};
+    };
+    read(EntryField::item_id);
+    read(EntryField::position);
+    lanes->command_line.fields.shape = std::move(shape);
+  }
   return std::move(*lanes);
 }
 
@@ -89,6 +105,11 @@ std::string hash_of(const Config& config, const RecommenderSpec& one) {
       one.half_life.ms, static_cast<int>(one.count), one.window.ms, one.k, one.factors, one.learning_rate, one.regularization,
       one.iterations, one.seed, static_cast<int>(one.similarity), one.significance, one.threshold,
       static_cast<int>(one.normalize));
+  // A model of another program may go by any of it.
+  if (one.kind == RecommenderKind::process || one.kind == RecommenderKind::recorded) {
+    for (const std::string& name : rules.context) text += fmt::format(" context {}:{}", name.size(), name);
+  }
+  if (!one.context.empty()) text += fmt::format(" by {}", one.context);
   return fmt::format("{:016x}", hash_id(text));
 }
 
@@ -195,6 +216,57 @@ Result<void> check(const Config& config) {
   return {};
 }
 
+// What becomes of each list: it is counted, and goes to the learning curves and to the log that is judged.
+class ListBook {
+ public:
+  // `curves`: null: none are asked for. All outlive it.
+  ListBook(const Config& config, const std::vector<std::optional<RecordedLists>>& recorded, LearningCurves* curves,
+           LaneLog& log)
+      : recommenders_(config.prequential.recommenders),
+        cutoffs_(config.spec.metrics.cutoffs),
+        recorded_(recorded),
+        curves_(curves),
+        log_(log),
+        counts_(recommenders_.size()) {
+    if (config.prequential.at != PrequentialSpec::At::impressions) return;
+    for (ListCounts& one : counts_) one.judged.resize(cutoffs_.size());
+  }
+
+  Result<void> take(std::size_t recommender, const ListRequest& request, std::span<const RankedItem> made) {
+    const RecommenderSpec& of = recommenders_[recommender];
+    if (of.kind == RecommenderKind::shown) {
+      shown_.clear();
+      for (const std::uint32_t item : request.shown) shown_.push_back({.item = item});
+      made = shown_;
+    }
+    if (const auto& lists = recorded_[recommender]) made = lists->of(request);
+    count(counts_[recommender], request, made);
+    if (curves_ != nullptr) curves_->add(recommender, request, made);
+    return of.kind == RecommenderKind::shown ? log_.add_shown(of.name, request) : log_.add(of.name, request, made);
+  }
+  [[nodiscard]] const std::vector<ListCounts>& counts() const { return counts_; }
+
+ private:
+  void count(ListCounts& counts, const ListRequest& request, std::span<const RankedItem> items) const {
+    ++counts.lists;
+    counts.empty += items.empty() ? 1U : 0U;
+    for (std::size_t c = 0; c < counts.judged.size(); ++c) {
+      for (const RankedItem& one : items.first(std::min<std::size_t>(cutoffs_[c], items.size()))) {
+        ++counts.judged[c].items;
+        counts.judged[c].shown += std::ranges::find(request.shown, one.item) != request.shown.end() ? 1U : 0U;
+      }
+    }
+  }
+
+  const std::vector<RecommenderSpec>& recommenders_;
+  const std::vector<std::uint32_t>& cutoffs_;
+  const std::vector<std::optional<RecordedLists>>& recorded_;
+  LearningCurves* curves_;
+  LaneLog& log_;
+  std::vector<ListCounts> counts_;
+  std::vector<RankedItem> shown_;  // of the request at hand
+};
+
 std::uint64_t requests_of_warmup(const PrequentialSpec& rules, const LearningLog& log) {
   if (rules.warmup == 0) return 0;
   if (rules.warmup > log.events.size()) return log.requests.size();
@@ -209,8 +281,8 @@ Result<PrequentialCounts> predict(Prequential&& recommenders, const Prequential:
   return recommenders.run(take, goes_on, {pool.threads(), [&](auto tasks) { pool.run(tasks); }});
 }
 
-Result<Report> judge(const Config& lanes, const std::string& path, const PrequentialOptions& options, RowSink& rows,
-                     const std::atomic<bool>& stop) {
+Result<Report> judge(const Config& lanes, const std::string& path, const PrequentialOptions& options,
+                     std::span<const ListCounts> counts, RowSink& rows, const std::atomic<bool>& stop) {
   auto inputs = replay_inputs(lanes, {path}, minus_infinity, {}, stop);
   if (!inputs) return tl::unexpected(std::move(inputs).error());
   for (PartitionInput& partition : inputs->partitions) partition.ends_when_late = false;
@@ -225,7 +297,7 @@ Result<Report> judge(const Config& lanes, const std::string& path, const Prequen
   replay_options.abandon = out_of_patience(stop);
   replay_options.progress = options.judging;
   replay_options.scored_lists = options.scored_lists;
-  replay_options.lists_tally = options.tallied;
+  if (options.tallied) replay_options.lists_tally = [&](const ListTally& tally) { options.tallied(tally, counts); };
   Replay replay(*plan, std::move(inputs->partitions), std::move(replay_options), pool, rows);
   auto report = replay.run();
   if (report && !report->complete) return failure(Errc::interrupted, "interrupted; nothing was written");
@@ -255,7 +327,7 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   const std::string path = scratch->path() + "/lanes.jsonl";
   std::vector<std::string> actions;
   for (const Action& action : config.spec.join.actions) actions.push_back(action.name);
-  auto log = LaneLog::create(path, *read, actions, options.record);
+  auto log = LaneLog::create(path, *read, actions, options.record, has_shown_lists(config.prequential));
   if (!log) return tl::unexpected(std::move(log).error());
 
   std::vector<LearnedEvent> acts;
@@ -264,14 +336,9 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
     acts = acts_of(*read, config.prequential.targets);
     curves.emplace(read->log, acts, recommenders.size(), config.spec.join.horizons, config.spec.metrics.cutoffs);
   }
-  std::vector<ListCounts> made_lists(recommenders.size());
+  ListBook lists(config, *recorded, curves ? &*curves : nullptr, *log);
   const Prequential::Take take = [&](std::size_t recommender, const ListRequest& request, std::span<const RankedItem> made) {
-    const auto& lists = (*recorded)[recommender];
-    const auto items = lists ? lists->of(request) : made;
-    ++made_lists[recommender].lists;
-    made_lists[recommender].empty += items.empty() ? 1U : 0U;
-    if (curves) curves->add(recommender, request, items);
-    return log->add(recommenders[recommender].name, request, items);
+    return lists.take(recommender, request, made);
   };
   // Requests before enough was learned take no time.
   const std::uint64_t warmup = requests_of_warmup(config.prequential, read->log);
@@ -286,7 +353,7 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
   for (const auto& one : *external) makers.push_back(one.get());
   auto counts = predict(Prequential(config.prequential, read->log, makers), take, goes_on, options.threads);
   if (!counts) return tl::unexpected(std::move(counts).error());
-  std::vector<ExternalAnswers> answers = answers_of(*external, *counts, made_lists);
+  std::vector<ExternalAnswers> answers = answers_of(*external, *counts, lists.counts());
   external->clear();
   if (auto finished = log->finish(); !finished) return tl::unexpected(finished.error());
   if (curves) {
@@ -294,13 +361,13 @@ Result<PrequentialResult> prequential_run(const Config& config, ReplayInputs inp
     if (auto written = options.learning_curves->write(lines); !written) return tl::unexpected(written.error());
   }
   LaneRows lane_rows(config, answers, rows);
-  auto judged = judge(*lanes, path, options, lane_rows, stop);
+  auto judged = judge(*lanes, path, options, lists.counts(), lane_rows, stop);
   if (!judged) return tl::unexpected(std::move(judged).error());
   Report report = std::move(read->report);
   report.wall_seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   report.events_per_second = static_cast<double>(report.events.read) / std::max(report.wall_seconds, 1e-9);
   return PrequentialResult{.counts = *counts,
-                           .lists = std::move(made_lists),
+                           .lists = lists.counts(),
                            .external = std::move(answers),
                            .read = std::move(report),
                            .rows_final = lane_rows.final_rows(),

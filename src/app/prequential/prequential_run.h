@@ -8,7 +8,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,19 @@
 
 namespace recmeter {
 
+// Of the first k ranks of lists, which items were on the list that was shown then: of no other can an action have come.
+// [S12.13]
+struct JudgedItems {
+  std::uint64_t items = 0;
+  std::uint64_t shown = 0;  // of them
+};
+
+struct ListCounts {
+  std::uint64_t lists = 0;
+  std::uint64_t empty = 0;               // of them
+  std::vector<JudgedItems> judged = {};  // by cutoff, with at: impressions
+};
+
 struct PrequentialOptions {
   Sorting sorting;
   std::size_t threads = 1;
@@ -31,16 +46,12 @@ struct PrequentialOptions {
   std::function<void(const ReplayProgress&)> reading = {};           // may be empty, all three
   std::function<void(std::uint64_t requests, std::uint64_t of)> predicting = {};
   std::function<void(const ReplayProgress&)> judging = {};
-  std::function<void(EvaluatorPlan&)> planned = {};    // what judges the lists, before it begins; may be empty, both
-  std::function<void(const ListTally&)> tallied = {};  // while that plan is there
+  std::function<void(EvaluatorPlan&)> planned = {};  // what judges the lists, before it begins; may be empty, both
+  // While that plan is there, with what is known of the lists by recommender.
+  std::function<void(const ListTally&, std::span<const ListCounts>)> tallied = {};
   // A line that a recommender in another program wrote to its standard error; may be empty. One call at a time, on any
   // thread, while none of the above is called.
   std::function<void(std::string_view recommender, std::string_view line)> complaint = {};
-};
-
-struct ListCounts {
-  std::uint64_t lists = 0;
-  std::uint64_t empty = 0;  // of them
 };
 
 struct PrequentialResult {

@@ -44,11 +44,15 @@ class Notes final : public RunWitness {
               bool /*is_matured*/) override {
     if (!asks_at_impressions() || horizon != HorizonIndex{0} || config_.spec.join.key.is_nobody(list.user_id)) return;
     ListRequest request{.ts = list.ts, .user = log_.users.number(list.user_id), .targets = {}, .shown = {}, .segments = {}};
-    for (const Interner::Id item : list.items) {
-      if (item != Interner::none) request.shown.push_back(log_.items.number(items.text(item)));
+    for (std::size_t rank = 0; rank < list.items.size(); ++rank) {
+      if (list.items[rank] == Interner::none) continue;
+      request.shown.push_back(log_.items.number(items.text(list.items[rank])));
+      request.ranks.push_back(static_cast<std::uint32_t>(rank + 1));
     }
+    if (request.shown.size() == list.items.size()) request.ranks.clear();
     const auto segments = segments_.find({std::string(list.user_id), std::string(list.list_id), list.ts.ms});
     if (segments != segments_.end()) request.segments = segments->second;
+    add_context(request, list.list_id);
     list_ids_.emplace_back(list.list_id);
     log_.requests.push_back(std::move(request));
   }
@@ -75,6 +79,17 @@ class Notes final : public RunWitness {
 
  private:
   [[nodiscard]] bool asks_at_impressions() const { return config_.prequential.at == PrequentialSpec::At::impressions; }
+
+  void add_context(ListRequest& request, std::string_view list_id) const {
+    for (const std::string& name : config_.prequential.context) {
+      if (name == "list_id") {
+        request.context.emplace_back(name, list_id);
+        continue;
+      }
+      const auto found = std::ranges::find(request.segments, name, &std::pair<std::string, std::string>::first);
+      if (found != request.segments.end()) request.context.push_back(*found);
+    }
+  }
 
   template <class Value>
   static std::vector<Value> in_order(std::vector<Value>&& values, const std::vector<std::size_t>& order) {

@@ -40,6 +40,11 @@ void write_request(JsonWriter& json, std::size_t id, const Question& question, c
   json.member("n", question.length);
   if (!question.excluded.empty()) json.array("exclude", question.excluded, text);
   if (!question.candidates.empty()) json.array("candidates", question.candidates, text);
+  if (!question.request->context.empty()) {
+    json.begin_object("context");
+    for (const auto& [name, value] : question.request->context) json.member(name, value);
+    json.end_object();
+  }
   json.end_object();
 }
 

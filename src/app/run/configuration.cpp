@@ -20,6 +20,12 @@ std::optional<Config> configuration_from(const std::string& path, Result<void> (
   return std::nullopt;
 }
 
+void tell_unused_keys(const Config& config) {
+  if (config.prequential.recommenders.empty()) return;
+  say(Notice::configuration_read,
+      "`recommenders` and `prequential` count for nothing here: recmeter prequential judges them");
+}
+
 Result<void> listen_at(const std::string& address, PublishSpec::Http& http) {
   if (parse_listen(address, http)) return {};
   return failure(Errc::config_invalid,

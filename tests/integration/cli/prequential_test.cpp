@@ -445,22 +445,28 @@ struct Refused {
 };
 
 TEST_F(Prequential, refuses_what_cannot_be) {
-  for (const auto& [rules, who, said] :
-       std::vector<Refused>{{"", " []\n", "no recommender is configured"},
-                            {"prequential: {candidates: list}\n", "\n  - {name: a}\n", "list needs at: impressions"},
-                            {"prequential: {candidates: recent}\n", "\n  - {name: a}\n", "recent needs to know how recent"},
-                            {"prequential: {candidates: catalog}\n", "\n  - {name: a}\n", "catalog needs the items of one"},
-                            {"prequential: {candidates: rated}\n", "\n  - {name: a}\n", "rated asks what a user will rate"},
-                            {"", "\n  - {name: a, kind: user_knn}\n", "predicts ratings, and learns none"},
-                            {"", "\n  - {name: logged}\n", "is the name of the lists that were shown"},
-                            {"", "\n  - {name: a}\n  - {name: a}\n", "is the name of another recommender"},
-                            {"", "\n  - {kind: random}\n", "has no `name`"},
-                            {"", "\n  - {name: a, kind: recorded}\n", "is recorded, and no file is named"},
-                            {"", "\n  - {name: a, kind: mf}\n", "popularity"},
-                            {"limits: {recommender_pairs: 5}\n", "\n  - {name: knn, kind: item_knn}\n",
-                             "recommender knn reached limits.recommender_pairs (5)"},
-                            {"lanes: {names: [B]}\n", "\n  - {name: a}\n", "which `recmeter replay` judges"},
-                            {"join: {key: list}\n", "\n  - {name: a}\n", "join.key: list has none"}}) {
+  for (const auto& [rules, who, said] : std::vector<Refused>{
+           {"", " []\n", "no recommender is configured"},
+           {"prequential: {candidates: list}\n", "\n  - {name: a}\n", "list needs at: impressions"},
+           {"prequential: {at: feedback}\n", "\n  - {name: a, kind: shown}\n", "kind: shown needs at: impressions"},
+           {"prequential: {at: every, context: [page]}\n", "\n  - {name: a}\n", "context needs at: impressions"},
+           {"prequential: {context: [page, page]}\n", "\n  - {name: a}\n", "is there twice"},
+           {"prequential: {context: [page]}\n", "\n  - {name: a, context: page}\n", "is of covisit and item_knn alone"},
+           {"prequential: {context: [list_id]}\n", "\n  - {name: a, kind: covisit, context: page}\n",
+            "`page` is no segment key in prequential.context"},
+           {"prequential: {candidates: recent}\n", "\n  - {name: a}\n", "recent needs to know how recent"},
+           {"prequential: {candidates: catalog}\n", "\n  - {name: a}\n", "catalog needs the items of one"},
+           {"prequential: {candidates: rated}\n", "\n  - {name: a}\n", "rated asks what a user will rate"},
+           {"", "\n  - {name: a, kind: user_knn}\n", "predicts ratings, and learns none"},
+           {"", "\n  - {name: logged}\n", "is the name of the lists that were shown"},
+           {"", "\n  - {name: a}\n  - {name: a}\n", "is the name of another recommender"},
+           {"", "\n  - {kind: random}\n", "has no `name`"},
+           {"", "\n  - {name: a, kind: recorded}\n", "is recorded, and no file is named"},
+           {"", "\n  - {name: a, kind: mf}\n", "popularity"},
+           {"limits: {recommender_pairs: 5}\n", "\n  - {name: knn, kind: item_knn}\n",
+            "recommender knn reached limits.recommender_pairs (5)"},
+           {"lanes: {names: [B]}\n", "\n  - {name: a}\n", "which `recmeter replay` judges"},
+           {"join: {key: list}\n", "\n  - {name: a}\n", "join.key: list has none"}}) {
     write("refused.yaml", rules, who);
     const Ended ended = run("prequential --config refused.yaml log.jsonl -o rows.jsonl");
     EXPECT_EQ(ended.code, 2) << said;
@@ -499,7 +505,7 @@ TEST_F(Prequential, tells_of_each_kind) {
   EXPECT_NE(run("recommenders").out.find("item_knn"), std::string::npos);
   EXPECT_NE(run("recommenders isgd").out.find("Vinagre"), std::string::npos);
   EXPECT_EQ(run("recommenders mf").code, 2);
-  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 10U);
+  EXPECT_EQ(support::parsed_json(run("--json recommenders").out).size(), 11U);
 }
 
 }  // namespace

@@ -90,6 +90,8 @@ TEST(SentBytes, know_nothing_of_the_future) {
     rules.recommenders = {{.name = "ours", .kind = RecommenderKind::process, .batch = 1 + random() % 2 * 3}};
     LearningLog log = test::random_log(seed, 60);
     const std::vector<LearnedEvent> events = log.events;
+    const bool has_context = random() % 2 == 0;
+    if (has_context) test::add_contexts(log.requests);
     const std::vector<ListRequest> requests = log.requests;
     const std::string before = sent_over(rules, log);
     const auto asked = requests_in(before);
@@ -101,6 +103,7 @@ TEST(SentBytes, know_nothing_of_the_future) {
       // Where requests stay, all up to t; where they are those of the changed log, those at t are others.
       const bool stay = random() % 2 == 0;
       log.requests = stay ? requests : test::requests_of(log.events);
+      if (!stay && has_context) test::add_contexts(log.requests);
       const std::string_view same = by(stay ? t + rules.delay : t - Duration{1}, before, asked);
       EXPECT_TRUE(sent_over(rules, log).starts_with(same)) << "seed " << seed << ", change " << n << ", t " << t.ms;
       bytes += same.size();

@@ -85,6 +85,14 @@ class Definition {
     return out;
   }
 
+  // The item of the page that the list stands on, if the recommender goes by it.
+  [[nodiscard]] std::optional<std::uint32_t> beside(const RecommenderSpec& spec) const {
+    for (const auto& [name, value] : request_.context) {
+      if (!spec.context.empty() && name == spec.context) return log_.items.find(value);
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] double score(const RecommenderSpec& spec, std::uint32_t y) const {
     switch (spec.kind) {
       case Kind::random: return 0;
@@ -108,7 +116,8 @@ class Definition {
       case Kind::isgd:
       case Kind::user_knn:
       case Kind::process:
-      case Kind::recorded: break;
+      case Kind::recorded:
+      case Kind::shown: break;
     }
     ADD_FAILURE();
     return 0;
@@ -130,8 +139,13 @@ class Definition {
     return spec.count == RecommenderSpec::Count::users ? static_cast<double>(users.size()) : sum;
   }
 
+  [[nodiscard]] std::vector<LearnedEvent> gone_by(const RecommenderSpec& spec) const {
+    const auto item = beside(spec);
+    return item ? std::vector<LearnedEvent>{{.ts = request_.ts, .user = request_.user, .item = *item}} : history();
+  }
+
   [[nodiscard]] double covisit(const RecommenderSpec& spec, std::uint32_t y) const {
-    const auto items = history();
+    const auto items = gone_by(spec);
     if (items.empty() || items.front().item == y) return 0;
     const std::uint32_t x = items.front().item;
     double count = 0;
@@ -177,7 +191,7 @@ class Definition {
   }
   [[nodiscard]] double item_knn(const RecommenderSpec& spec, std::uint32_t y) const {
     double sum = 0;
-    for (const LearnedEvent& x : history()) {
+    for (const LearnedEvent& x : gone_by(spec)) {
       if (x.item == y || similarity(x.item, y) == 0) continue;
       const auto near = is_near(spec, x.item, y);
       if (!near) return std::nan("");
@@ -202,7 +216,14 @@ struct Rules {
   Duration delay;
   PrequentialSpec::History history = PrequentialSpec::History::event;
   PrequentialSpec::Candidates candidates = PrequentialSpec::Candidates::seen;
+  bool by_page = false;  // covisit and item_knn
 };
+
+LearningLog log_of(const Rules& rules, std::uint64_t seed, std::size_t events) {
+  LearningLog log = random_log(seed, events);
+  if (rules.by_page) test::add_contexts(log.requests);
+  return log;
+}
 
 PrequentialSpec spec_of(const Rules& rules) {
   PrequentialSpec out;
@@ -213,6 +234,10 @@ PrequentialSpec spec_of(const Rules& rules) {
   out.recent = Duration{2'000'000};
   out.recommenders = all_kinds();
   out.rating = 0;
+  if (rules.by_page) out.context = {"list_id", "page"};
+  for (RecommenderSpec& one : out.recommenders) {
+    if (rules.by_page && (one.kind == Kind::covisit || one.kind == Kind::item_knn)) one.context = "page";
+  }
   return out;
 }
 
@@ -229,12 +254,13 @@ class Recommended : public testing::TestWithParam<Rules> {
 TEST_P(Recommended, is_as_the_definition_says) {
   const PrequentialSpec rules = spec();
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const LearningLog log = random_log(seed, 90);
+    const LearningLog log = log_of(GetParam(), seed, 90);
     const Predicted all = predicted(rules, log);
     for (const ListRequest& request : log.requests) {
       const Definition definition(rules, log, request);
-      const auto candidates = definition.candidates();
       for (std::size_t r = 0; r < rules.recommenders.size(); ++r) {
+        auto candidates = definition.candidates();
+        if (const auto page = definition.beside(rules.recommenders[r])) candidates.erase(*page);
         const auto& list = all.at({r, request.ts.ms, request.user});
         std::set<std::uint32_t> items;
         for (const auto& [item, score] : list) {
@@ -256,7 +282,9 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, Recommended,
     testing::Values(Rules{"each_event", Duration{0}, Duration{0}}, Rules{"steps", Duration{500'000}, Duration{0}},
                     Rules{"steps_and_delay", Duration{300'000}, Duration{100'000}},
-                    Rules{"history_of_the_step", Duration{500'000}, Duration{0}, PrequentialSpec::History::step}),
+                    Rules{"history_of_the_step", Duration{500'000}, Duration{0}, PrequentialSpec::History::step},
+                    Rules{"pages", Duration{0}, Duration{100'000}, PrequentialSpec::History::event,
+                          PrequentialSpec::Candidates::seen, true}),
     [](const auto& rules) { return rules.param.name; });
 
 // Events of the future are changed, and what was predicted before stays: 10^5 changes in a long run.
@@ -295,7 +323,7 @@ TEST_P(Future, changes_no_prediction_of_before) {
   std::size_t compared = 0;
   std::size_t changed = 0;
   support::for_each_seed(5, 340, [&](std::uint64_t seed) {
-    LearningLog log = random_log(seed, 60);
+    LearningLog log = log_of(GetParam(), seed, 60);
     const Predicted before = predicted(rules, log);
     const std::vector<LearnedEvent> events = log.events;
     const std::vector<ListRequest> requests = log.requests;
@@ -305,6 +333,10 @@ TEST_P(Future, changes_no_prediction_of_before) {
       const EventTime t = events[random() % events.size()].ts;
       log.events = test::with_another_future(log, t, random);
       log.requests = random() % 2 == 0 ? requests : test::requests_of(log.events);
+      if (GetParam().by_page) {
+        for (ListRequest& request : log.requests) request.context.clear();
+        test::add_contexts(log.requests);
+      }
       SCOPED_TRACE("seed " + std::to_string(seed) + ", change " + std::to_string(n) + ", t " + std::to_string(t.ms));
       compared += compare(rules, log, before, t + rules.delay);
       ++changed;
@@ -316,13 +348,14 @@ TEST_P(Future, changes_no_prediction_of_before) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, Future,
-    testing::Values(Rules{"each_event", Duration{0}, Duration{0}}, Rules{"steps", Duration{500'000}, Duration{0}},
-                    Rules{"steps_and_delay", Duration{300'000}, Duration{100'000}},
-                    Rules{"history_of_the_step", Duration{500'000}, Duration{0}, PrequentialSpec::History::step},
-                    Rules{"what_is_recent", Duration{0}, Duration{0}, PrequentialSpec::History::event,
-                          PrequentialSpec::Candidates::recent},
-                    Rules{"what_is_rated", Duration{0}, Duration{0}, PrequentialSpec::History::event,
-                          PrequentialSpec::Candidates::rated}),
+    testing::Values(
+        Rules{"each_event", Duration{0}, Duration{0}}, Rules{"steps", Duration{500'000}, Duration{0}},
+        Rules{"steps_and_delay", Duration{300'000}, Duration{100'000}},
+        Rules{"history_of_the_step", Duration{500'000}, Duration{0}, PrequentialSpec::History::step},
+        Rules{"what_is_recent", Duration{0}, Duration{0}, PrequentialSpec::History::event,
+              PrequentialSpec::Candidates::recent},
+        Rules{"what_is_rated", Duration{0}, Duration{0}, PrequentialSpec::History::event, PrequentialSpec::Candidates::rated},
+        Rules{"pages", Duration{0}, Duration{0}, PrequentialSpec::History::event, PrequentialSpec::Candidates::seen, true}),
     [](const auto& rules) { return rules.param.name; });
 
 // A log in which other people act as well: nobody, or for each of their acts a user who never comes again.

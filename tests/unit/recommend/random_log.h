@@ -12,6 +12,15 @@
 
 namespace recmeter::test {
 
+// What the list of each request says of itself: of some a list id, of some an item, of some one that the log does not know.
+inline void add_contexts(std::vector<ListRequest>& requests) {
+  for (ListRequest& request : requests) {
+    const auto mixed = static_cast<std::uint64_t>(request.ts.ms) * 31 + request.user;
+    if (mixed % 5 != 0) request.context.emplace_back("list_id", "l" + std::to_string(mixed));
+    if (mixed % 3 != 0) request.context.emplace_back("page", "i" + std::to_string(mixed % 14));
+  }
+}
+
 // Every event is a request with that target; events of one user and time are one request.
 inline std::vector<ListRequest> requests_of(const std::vector<LearnedEvent>& events) {
   std::vector<ListRequest> out;
