@@ -19,6 +19,7 @@ export interface Outline {
   readonly windows: readonly WindowShape[];
   readonly horizons: readonly string[];
   readonly metrics: readonly string[];
+  readonly begin: string | null; // the window to begin with; null: the first
   readonly cutoff: number | null; // the one to begin with; null: the largest
   readonly segmentations: readonly Segmentation[];
   readonly whole: string | null; // the window that has all of a log that is over
@@ -46,6 +47,7 @@ export function outlineOf(evaluator: unknown): Outline {
       })),
     horizons: list(given["horizons"]).map(String),
     metrics: list(given["metrics"]).map(String),
+    begin: null,
     cutoff: null,
     whole: null,
     explained: list(given["explained"]).map(String),
@@ -78,7 +80,8 @@ export interface Selection {
 }
 
 export function selectionOf(outline: Outline, choice: Choice): Selection | null {
-  const window = outline.windows.find((w) => w.name === choice.window) ?? outline.windows[0];
+  const windowOf = (name: string | null): WindowShape | undefined => outline.windows.find((w) => w.name === name);
+  const window = windowOf(choice.window) ?? windowOf(outline.begin) ?? outline.windows[0];
   const horizon = outline.horizons.find((h) => h === choice.horizon) ?? outline.horizons[0];
   const families = familiesOf(outline.metrics);
   const family = families.find((f) => f.name === choice.metric) ?? families[0];

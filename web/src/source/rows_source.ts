@@ -1,6 +1,7 @@
 import { curvePointOf, learningPointOf, type CurvePoint, type LearningPoint } from "../model/curve.ts";
 import { definitionOf, type Definition } from "../model/definition.ts";
 import { lookOf, type Look } from "../model/experiment.ts";
+import { LISTS_MIN } from "../model/judgement.ts";
 import type { Outline, WindowShape } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { actedShareOf, metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
@@ -213,6 +214,10 @@ function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline 
   return {
     name: typeof first === "string" ? first : "",
     version: note.version,
+    begin: beginOf(
+      windows.filter(({ name }) => name !== whole),
+      rows,
+    ),
     cutoff: note.cutoff ?? cutoffOf(whole === null ? rows : wholeRows),
     explained: [],
     windows,
@@ -226,6 +231,17 @@ function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline 
       segments: [...segments.values()].sort((a, b) => (segmentId(a) < segmentId(b) ? -1 : 1)),
     })),
   };
+}
+
+// The shortest window half of which have enough lists to say something, else the longest: single lists make no course.
+function beginOf(windows: readonly WindowShape[], rows: readonly Row[]): string | null {
+  const keys = Math.min(...rows.map((row) => row.segment.length));
+  const median = ({ name }: WindowShape): number => {
+    const lists = rows.filter((row) => row.window === name && row.segment.length === keys).map((row) => row.lists);
+    return lists.sort((a, b) => a - b)[lists.length >> 1] ?? 0;
+  };
+  const bySize = [...windows].sort((a, b) => a.sizeMs - b.sizeMs);
+  return (bySize.find((window) => median(window) >= LISTS_MIN) ?? bySize.at(-1))?.name ?? null;
 }
 
 // The shortest window of which there is one alone, if it holds as many lists as those of any other name do together. A list

@@ -62,6 +62,22 @@ test("a row gives the point of each of its metrics, and none of others", () => {
   assert.equal(rowOf(null), null);
 });
 
+test("a report begins with the shortest window whose lists say something", () => {
+  const HOUR = 3_600_000;
+  const rows = (window, count, size, lists) =>
+    Array.from({ length: count }, (_, i) =>
+      JSON.stringify({ ...ROW, window, start: i * size, end: (i + 1) * size, segment: {}, lists }),
+    );
+  const begin = (...lines) => new RowsSource(lines.flat().join("\n")).shape.begin;
+  const days = (lists) => rows("day", 3, 24 * HOUR, lists);
+  assert.equal(begin(rows("hour", 72, HOUR, 40), days(960)), "hour");
+  assert.equal(begin(rows("hour", 72, HOUR, 3), days(72)), "day");
+  assert.equal(begin(days(72), rows("hour", 72, HOUR, 3)), "day", "whatever comes first");
+  assert.equal(begin(rows("hour", 72, HOUR, 1), days(24)), "day", "the longest where none has enough");
+  assert.equal(begin(rows("hour", 72, HOUR, 3), days(72), rows("all", 1, 72 * HOUR, 216)), "day", "never all of the log");
+  assert.equal(begin([]), null);
+});
+
 test("a report is read from its lines, and says how many it could not read", async () => {
   const note = {
     schema: "recmeter.page/1",
