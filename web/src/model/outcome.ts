@@ -85,8 +85,15 @@ export function comparisonCard(sides: Sides): CardText {
   return { question, mood: isBetter ? "good" : "bad", word: isBetter ? "Yes" : "No: it is worse", details };
 }
 
-// The card of recommenders, the best first; `apart`: the second against it, null where intervals are not known.
-export function leagueCard(metric: string, league: readonly Standing[], apart: Apart | null): CardText | null {
+const NAMES_TOLD = 3; // of those that may be the best
+
+// The card of recommenders, the best first; `apartOf`: another one against it, null where intervals are not known. It is the best
+// if each other one is surely below it.
+export function leagueCard(
+  metric: string,
+  league: readonly Standing[],
+  apartOf: (other: Standing) => Apart | null,
+): CardText | null {
   const [first, second] = league;
   if (!first || (first.point?.value ?? null) === null) return null;
   const said = ({ segment, point }: Standing): string => `${nameOf(segment)} ${valueText(point?.value)}`;
@@ -94,13 +101,17 @@ export function leagueCard(metric: string, league: readonly Standing[], apart: A
   const interval = intervalText(first.point?.low ?? null, first.point?.high ?? null);
   const details = [`${said(first)} (${interval}).`];
   if (!second) return { question, mood: "none", word: nameOf(first.segment), details };
-  const isKnown = apart !== null && apart.low !== null && apart.high !== null;
-  details.push(`Next: ${said(second)}, ${apart === null ? "– (no interval)" : apartText(apart)}.`);
-  const isSure = isKnown && ((apart.low ?? 0) > 0 || (apart.high ?? 0) < 0);
-  const pair = `${nameOf(first.segment)} or ${nameOf(second.segment)}`;
-  return isSure
-    ? { question, mood: "good", word: nameOf(first.segment), details }
-    : { question, mood: "none", word: `Not decided: ${pair}`, details };
+  const apart = apartOf(second);
+  details.push(`The second: ${said(second)}, ${apart === null ? "– (no interval)" : apartText(apart)}.`);
+  const isBelow = (other: Standing): boolean => {
+    const { low, high } = apartOf(other) ?? { low: null, high: null };
+    return low !== null && high !== null && (low > 0 || high < 0);
+  };
+  const rivals = league.slice(1).filter((other) => !isBelow(other));
+  if (rivals.length === 0) return { question, mood: "good", word: nameOf(first.segment), details };
+  const names = [first, ...rivals].map(({ segment }) => nameOf(segment));
+  const told = names.length > NAMES_TOLD ? `${names.length} of ${league.length}` : names.join(" or ");
+  return { question, mood: "none", word: `Not decided: ${told}`, details };
 }
 
 // The card of an experiment, at its newest look.

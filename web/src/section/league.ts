@@ -102,8 +102,8 @@ export class League implements Section {
       }),
     );
     if (this.apart !== null) {
-      const second = league[1];
-      this.onAnswer(leagueCard(metric, league, (second && this.apart.get(segmentId(second.segment))) ?? null));
+      const apart = this.apart;
+      this.onAnswer(leagueCard(metric, league, ({ segment }) => apart.get(segmentId(segment)) ?? null));
     }
     const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
     setText(this.note, known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`);

@@ -242,18 +242,24 @@ test("a league has the best first, by the metric's own way, and whoever has no v
   assert.deepEqual(names("neither"), ["high", "low", "same", "x", "none"]);
 });
 
-test("the best recommender is named where it is sure, and the two that are not decided where it is not", () => {
+test("the best recommender is named where it is sure of each other one, and those that may be it where not", () => {
   const of = (name, value) => ({ segment: segment(name), point: { value, low: value - 0.01, high: value + 0.01 } });
-  const league = [of("top", 0.09), of("knn", 0.05)];
-  const word = (apart) => leagueCard("hit_rate@10", league, apart).word;
-  assert.equal(word(share(-0.44, -0.55, -0.3)), "top");
-  assert.equal(word(share(-0.44, -0.55, 0.3)), "Not decided: top or knn");
-  assert.equal(word(share(-0.44, null, null)), "Not decided: top or knn");
-  assert.equal(word(null), "Not decided: top or knn");
-  assert.equal(leagueCard("hit_rate@10", league.slice(0, 1), null).word, "top");
-  assert.equal(leagueCard("hit_rate@10", [], null), null);
-  assert.match(
-    leagueCard("hit_rate@10", league, null).details.join(" "),
-    /top 0\.09000 \(0\.08000 to 0\.1000\)\. Next: knn 0\.05000/,
+  const league = [of("top", 0.09), of("knn", 0.05), of("own", 0.04), of("any", 0.03)];
+  const [below, unsure, unknown] = [share(-0.44, -0.55, -0.3), share(-0.44, -0.55, 0.3), share(-0.44, null, null)];
+  const card = (count, ...aparts) =>
+    leagueCard("hit_rate@10", league.slice(0, count), (other) => aparts[league.indexOf(other) - 1]);
+  const word = (count, ...aparts) => card(count, ...aparts).word;
+  assert.equal(word(2, below), "top");
+  assert.equal(word(2, unsure), "Not decided: top or knn");
+  assert.equal(word(2, unknown), "Not decided: top or knn");
+  assert.equal(word(2, null), "Not decided: top or knn");
+  assert.equal(word(3, below, below), "top");
+  assert.equal(word(3, below, unsure), "Not decided: top or own", "the third may be the best though the second is not");
+  assert.equal(word(4, unsure, unsure, unsure), "Not decided: 4 of 4");
+  assert.equal(word(1), "top");
+  assert.equal(
+    leagueCard("hit_rate@10", [], () => null),
+    null,
   );
+  assert.match(card(2, null).details.join(" "), /top 0\.09000 \(0\.08000 to 0\.1000\)\. The second: knn 0\.05000/);
 });
