@@ -31,7 +31,7 @@ struct Shop {
 constexpr int looks_a_day = 4;
 constexpr double alpha = 0.05;
 // Seeds that the rules of the plan were not chosen by: those were 1 to 200.
-constexpr std::uint64_t first_seed = 20'261'129;
+constexpr std::uint64_t first_seed = 20'271'130;
 
 double unit_of(Dice& dice) {
   return (static_cast<double>(dice.below(1U << 30)) + 0.5) / (1U << 30);
