@@ -157,7 +157,7 @@ Judgements crowded_user(const Evidence& evidence, double threshold) {
   return {judged};
 }
 
-// Of a handful of users one may well act most.
+// One of a handful of users may well act most.
 Judgements busy_user(const Evidence& evidence, double threshold) {
   constexpr std::uint64_t users_min = 10;
   const Facts::Busiest& busiest = evidence.facts.busiest;

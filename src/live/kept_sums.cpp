@@ -26,16 +26,9 @@ std::string metric_key(EventTime final_at, std::string_view metric) {
 }
 
 std::string key_of(const Row& row, std::string_view metric) {
-  ByteWriter to;
-  to.add_text(row.window);
-  to.add_signed(row.horizon.ms);
-  to.add(row.segment.size());
-  for (const auto& [key, value] : row.segment) {
-    to.add_text(key);
-    to.add_text(value);
-  }
-  to.add_signed(row.start.ms);
-  return metric_key(row.end + row.horizon, metric) + to.take();
+  ByteWriter start;
+  start.add_signed(row.start.ms);
+  return metric_key(row.end + row.horizon, metric) + state_key::series_bytes(row) + start.take();
 }
 
 void write(ByteWriter& to, const std::optional<double>& number) {

@@ -25,19 +25,6 @@ std::string day_key(char kind, std::int64_t day) {
   return state_key::numbered(kind, static_cast<std::uint64_t>(day));
 }
 
-// No series is the beginning of another.
-std::string bytes_of(const RowSeries& series) {
-  ByteWriter to;
-  to.add_text(series.window);
-  to.add_signed(series.horizon.ms);
-  to.add(series.segment.size());
-  for (const auto& [key, value] : series.segment) {
-    to.add_text(key);
-    to.add_text(value);
-  }
-  return to.take();
-}
-
 std::string key_of(char kind, std::int64_t day, const std::string& series, EventTime start) {
   std::string key = day_key(kind, day) + series;
   append_big_endian(
@@ -78,7 +65,7 @@ tl::unexpected<Error> damaged() {
 // visit(start, what follows the start in the key, value) for what is kept of a series, day after day.
 using VisitKept = std::function<bool(EventTime start, std::string_view rest, std::string_view value)>;
 Result<void> scan_series(const StateStore& store, char kind, const RowArchive::Query& query, const VisitKept& visit) {
-  const std::string series = bytes_of(query.series);
+  const std::string series = state_key::series_bytes(query.series);
   const std::string end_of_kind(1, static_cast<char>(kind + 1));
   const std::int64_t last_day = query.to == plus_infinity ? std::numeric_limits<std::int64_t>::max() : day_of(query.to);
   std::string next_day = day_key(kind, day_of(query.from));
@@ -141,7 +128,7 @@ std::optional<Comparable> comparable_of(const Row& row, std::string_view metric)
 std::string RowArchive::note(const RenderedRow& rendered) {
   if (keep_.ms == 0) return {};
   const Row& row = rendered.row;
-  const std::string series = bytes_of(RowSeries{row.window, row.horizon, row.segment});
+  const std::string series = state_key::series_bytes(row);
   const Place place(series, row.start.ms);
   std::string key = key_of(state_key::kept_row, day_of(row.start), series, row.start);
   if (row.stage == Stage::provisional) {

@@ -46,4 +46,18 @@ inline constexpr char look = 'x';         // experiment's name, 0, look, piece
   return key.empty() ? 0 : big_endian(key.substr(1));
 }
 
+// The series of a row, or a RowSeries: window, horizon and segment. None is the beginning of another.
+template <class Series>
+[[nodiscard]] std::string series_bytes(const Series& series) {
+  ByteWriter to;
+  to.add_text(series.window);
+  to.add_signed(series.horizon.ms);
+  to.add(series.segment.size());
+  for (const auto& [key, value] : series.segment) {
+    to.add_text(key);
+    to.add_text(value);
+  }
+  return to.take();
+}
+
 }  // namespace recmeter::state_key

@@ -93,7 +93,7 @@ Result<std::string> control_of(const PrequentialCommand& command, const Prequent
                    fmt::format("--control: there is no recommender {}; there are {}", command.control, joined(", ", names)));
   }
   if (!command.control.empty() || names.empty()) return command.control;
-  // What was live is what a new one is compared with.
+  // A new one is compared with what was live.
   const auto live = std::ranges::find(rules.recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
   if (live != rules.recommenders.end()) return live->name;
   return named_control(names).value_or(names.front());
@@ -105,7 +105,7 @@ std::vector<std::string> more_of(const PrequentialCommand& command) {
           "recmeter report rows.jsonl --lists lists.jsonl --output page.html"};
 }
 
-// Of the first ranks that the metric looks at.
+// Counted over the first ranks, as the metric counts.
 std::optional<double> judged_share(const Config& config, std::span<const ListCounts> counts, const PlannedMetric& metric,
                                    std::string_view name) {
   const auto& recommenders = config.prequential.recommenders;

@@ -64,8 +64,7 @@ std::string league_text(const PairedLists& lists, const LeagueSpec& spec) {
   std::string out = "\n" + table.text() + spec.note + many_text(pairs.size());
   if (has_judged) {
     out +=
-        "judged: the share of its items that were on the list shown then. Nobody could act on the others, so they count as "
-        "not "
+        "judged: the share of its items that were on the list shown then. Nobody could act on the others, which count as not "
         "relevant.\n";
   }
   return out;

@@ -16,7 +16,7 @@ struct LeagueSpec {
   Better better = Better::higher;
   double alpha = 0.05;
   std::string note = {};  // what has to be known of the lists, with its line end; may be empty
-  // Of a recommender, the share of the items of its first ranks that were on the list shown then; nothing: not known. May be
+  // The share of the items of a recommender's first ranks that were on the list shown then; nothing: not known. May be
   // empty.
   std::function<std::optional<double>(std::string_view recommender)> judged = {};
 };

@@ -1,7 +1,6 @@
 #include "app/prequential/lane_log.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "recmeter/result/json_writer.h"
 
@@ -99,10 +98,8 @@ Result<void> LaneLog::add(std::string_view recommender, const ListRequest& reque
   return record_->write(text_);
 }
 
-Result<void> LaneLog::add_shown(std::string_view recommender, const ListRequest& request) {
+Result<void> LaneLog::add_shown(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items) {
   if (auto written = write_feedback_before(request.ts); !written) return written;
-  std::vector<RankedItem> items;
-  for (const std::uint32_t item : request.shown) items.push_back({.item = item});
   auto written = write_impression(recommender, request, [&](JsonWriter& json) { write_items(json, items, request.ranks); });
   ++lists_;
   return written;

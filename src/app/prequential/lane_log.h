@@ -27,8 +27,9 @@ class LaneLog {
 
   // Requires: requests come in the order of time. Errors: output_failed.
   [[nodiscard]] Result<void> add(std::string_view recommender, const ListRequest& request, std::span<const RankedItem> items);
-  // The list that was shown then, ranks without an item among its others. It is not recorded again: the log has it.
-  [[nodiscard]] Result<void> add_shown(std::string_view recommender, const ListRequest& request);
+  // The list that was shown then, at its ranks. It is not recorded again: the log has it.
+  [[nodiscard]] Result<void> add_shown(std::string_view recommender, const ListRequest& request,
+                                       std::span<const RankedItem> items);
   // What is left of the feedback.
   [[nodiscard]] Result<void> finish();
 

@@ -34,7 +34,7 @@ std::vector<LearnedEvent> acts_of(const ReadLog& read, const std::vector<std::ui
   return out;
 }
 
-// Of such a list a rank may lack its item, so entries say where they stand.
+// A rank of such a list may lack its item, so entries say where they stand.
 bool has_shown_lists(const PrequentialSpec& rules) {
   return std::ranges::any_of(rules.recommenders,
                              [](const RecommenderSpec& one) { return one.kind == RecommenderKind::shown; });
@@ -216,7 +216,7 @@ Result<void> check(const Config& config) {
   return {};
 }
 
-// What becomes of each list: it is counted, and goes to the learning curves and to the log that is judged.
+// ListBook: each list is counted, and goes to the learning curves and to the log that is judged.
 class ListBook {
  public:
   // `curves`: null: none are asked for. All outlive it.
@@ -242,7 +242,7 @@ class ListBook {
     if (const auto& lists = recorded_[recommender]) made = lists->of(request);
     count(counts_[recommender], request, made);
     if (curves_ != nullptr) curves_->add(recommender, request, made);
-    return of.kind == RecommenderKind::shown ? log_.add_shown(of.name, request) : log_.add(of.name, request, made);
+    return of.kind == RecommenderKind::shown ? log_.add_shown(of.name, request, made) : log_.add(of.name, request, made);
   }
   [[nodiscard]] const std::vector<ListCounts>& counts() const { return counts_; }
 
@@ -250,10 +250,12 @@ class ListBook {
   void count(ListCounts& counts, const ListRequest& request, std::span<const RankedItem> items) const {
     ++counts.lists;
     counts.empty += items.empty() ? 1U : 0U;
-    for (std::size_t c = 0; c < counts.judged.size(); ++c) {
-      for (const RankedItem& one : items.first(std::min<std::size_t>(cutoffs_[c], items.size()))) {
+    for (std::size_t i = 0; i < items.size() && !counts.judged.empty(); ++i) {
+      const bool was_shown = std::ranges::find(request.shown, items[i].item) != request.shown.end();
+      for (std::size_t c = 0; c < counts.judged.size(); ++c) {
+        if (i >= cutoffs_[c]) continue;
         ++counts.judged[c].items;
-        counts.judged[c].shown += std::ranges::find(request.shown, one.item) != request.shown.end() ? 1U : 0U;
+        counts.judged[c].shown += was_shown ? 1U : 0U;
       }
     }
   }

@@ -24,7 +24,7 @@
 
 namespace recmeter {
 
-// Of the first k ranks of lists, which items were on the list that was shown then: of no other can an action have come.
+// Items of the first k ranks of lists, and those that were on the list shown then: no other can have been acted on.
 // [S12.13]
 struct JudgedItems {
   std::uint64_t items = 0;
