@@ -97,5 +97,18 @@ start one
 within 30 above recmeter_lost_records_total 99 || fail "a loss is not counted: $(metrics | grep lost) $(<one.said)"
 is recmeter_lost_records_total 100 || fail "100 records were lost: $(metrics | grep lost)"
 above recmeter_last_gap_timestamp_seconds $(($(date +%s) - 60)) || fail "when it was: $(metrics | grep gap)"
+
+# A broker that is frozen lets nobody go; the report is there all the same, and the run ends in time.
 end "$pid"
+"$program" attach --config one.yaml --report one.report 2>>one.said &
+pid=$!
+running+=("$pid")
+within 30 is_ready || fail "it does not get ready again: $(<one.said)"
+frozen=$(<"$data/pid")
+kill -STOP "$frozen"
+begun=$SECONDS
+end "$pid"
+((SECONDS - begun <= 3)) || fail "took $((SECONDS - begun)) s to end beside a frozen broker"
+[[ -s one.report ]] || fail "no report beside a frozen broker: $(tail -n 3 one.said)"
+kill -CONT "$frozen"
 echo "lag_test: $lines records behind an open transaction, $(offsets) offsets"

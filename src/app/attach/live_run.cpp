@@ -369,7 +369,10 @@ Result<Report> Attaching::once(bool rebuild) {
                                (*checkpoint ? "going on from " : "a new state in ") + config.state.dir);
   auto report = attach(plans->generations, std::move(inputs), std::move(options), *store_, *pool_, publisher, around_);
   is_outgrown_ = member->is_outgrown();
-  if (report && !is_outgrown_ && !around_.begins_anew()) member->leave();
+  if (report && !is_outgrown_ && !around_.begins_anew()) {
+    if (wiring_.ended) wiring_.ended(*report);
+    member->leave();
+  }
   if (!report) return tl::unexpected(in_directory(report.error(), config.state.dir));
   return report;
 }
@@ -485,23 +488,29 @@ ExitCode run_attach(const AttachCommand& command, const std::atomic<bool>& stop)
     if (!created) return report_error(created.error());
     report_file = std::move(*created);
   }
-  auto report = attach(*config,
-                       {.threads = command.threads,
-                        .rebuild = command.rebuild,
-                        .overwrite = command.overwrite,
-                        .hangups = &hangups(),
-                        .load_again = [&command] { return configuration_from(command.config, check_live); }},
-                       stop);
+  // Brokers may be slow to let it go, and one that was asked to end does so as it is after a while.
+  Result<void> written;
+  const auto write_report = [&](Report report) {
+    if (report_file) {
+      report.tzdata = tzdata_for(*config);
+      written = report_file->write(render_json(report));
+      if (written) written = report_file->commit();
+    }
+    if (!written) return;
+    say(Notice::run_ended,
+        std::to_string(report.events.read) + " events read, " + std::to_string(report.rows_final) + " final rows");
+  };
+  const auto report = attach(*config,
+                             {.threads = command.threads,
+                              .rebuild = command.rebuild,
+                              .overwrite = command.overwrite,
+                              .ended = write_report,
+                              .hangups = &hangups(),
+                              .load_again = [&command] { return configuration_from(command.config, check_live); }},
+                             stop);
   if (!report && report.error().code == Errc::interrupted) return ExitCode::ok;  // before there was anything to finish
   if (!report) return report_error(report.error());
-  if (report_file) {
-    report->tzdata = tzdata_for(*config);
-    if (const auto written = report_file->write(render_json(*report)); !written) return report_error(written.error());
-    if (const auto done = report_file->commit(); !done) return report_error(done.error());
-  }
-  say(Notice::run_ended,
-      std::to_string(report->events.read) + " events read, " + std::to_string(report->rows_final) + " final rows");
-  return ExitCode::ok;
+  return written ? ExitCode::ok : report_error(written.error());
 }
 
 }  // namespace recmeter

@@ -34,8 +34,10 @@ struct AttachWiring {
   std::function<void(const SharedRow&)> seen = {};              // as RunHost::row
   bool wants_provisional = false;                               // as AttachOptions::wants_provisional
   std::function<void(const std::string& url)> watched_at = {};  // told where its page is, if it has one
-  Hangups* hangups = nullptr;                                   // SIGHUP; null: nothing is read anew
-  std::function<std::optional<Config>()> load_again = {};       // the configuration as it is now; none: bad, as was said
+  // The run is over and its rows are kept; before it leaves its group, which waits for brokers. May be empty.
+  std::function<void(const Report&)> ended = {};
+  Hangups* hangups = nullptr;                              // SIGHUP; null: nothing is read anew
+  std::function<std::optional<Config>()> load_again = {};  // the configuration as it is now; none: bad, as was said
 };
 // Until `stop` becomes true.
 [[nodiscard]] Result<Report> attach(const Config& config, const AttachWiring& wiring, const std::atomic<bool>& stop);
