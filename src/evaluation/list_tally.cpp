@@ -24,11 +24,13 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
   for (std::size_t i = 0; i < spec.segments.size(); ++i) {
     const std::string value = segmenter.values(spec.segments[i], list.labels[spec.segments[i]]).front();
     if (value == segment_none || value == segment_other) continue;
-    ArmSums& arms = arms_[i];
+    Arms& arms = arms_[i];
     if (arms.size() > values_max && !arms.contains(value)) continue;
-    std::vector<SlotSums>& sums = arms[value];
+    Arm& arm = arms[value];
     if (arms.size() > values_max) continue;
+    arm.lengths.add(score.length);
     users_of_arms_[i].add(user, value);
+    std::vector<SlotSums>& sums = arm.sums;
     sums.resize(spec.metrics.size());
     for (std::size_t m = 0; m < spec.metrics.size(); ++m) {
       const std::optional<double> of_list = MetricPlan::value_of(metrics.metrics()[spec.metrics[m]], score);
@@ -52,17 +54,24 @@ ListTally& ListTally::operator+=(const ListTally& other) {
   if (arms_.size() < other.arms_.size()) arms_.resize(other.arms_.size());
   for (std::size_t i = 0; i < other.arms_.size(); ++i) {
     for (const auto& [value, more] : other.arms_[i]) {
-      std::vector<SlotSums>& sums = arms_[i][value];
-      sums.resize(std::max(sums.size(), more.size()));
-      for (std::size_t m = 0; m < more.size(); ++m) sums[m] += more[m];
+      Arm& arm = arms_[i][value];
+      arm.lengths += more.lengths;
+      arm.sums.resize(std::max(arm.sums.size(), more.sums.size()));
+      for (std::size_t m = 0; m < more.sums.size(); ++m) arm.sums[m] += more.sums[m];
     }
   }
   return *this;
 }
 
-ListTally::ArmSums ListTally::arms(std::size_t segment) const {
+ListTally::Arms ListTally::arms(std::size_t segment) const {
   if (segment >= arms_.size() || has_too_many(segment)) return {};
   return arms_[segment];
+}
+
+std::vector<ListLengths> ListTally::lengths_of_arms(std::size_t segment) const {
+  std::vector<ListLengths> out;
+  for (const auto& [value, arm] : arms(segment)) out.push_back(arm.lengths);
+  return out;
 }
 
 }  // namespace recmeter

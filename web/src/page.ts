@@ -41,6 +41,7 @@ export class Page implements StreamListener {
   private readonly controls = new Controls((changes) => this.change(changes));
   private readonly course: Course;
   private readonly experiments: Experiments;
+  private readonly league: League;
   private readonly comparison: Comparison;
   private readonly sections: readonly Section[];
   private readonly wall = new WallScreen(() => this.change({ wall: false }));
@@ -82,8 +83,8 @@ export class Page implements StreamListener {
     this.comparison = new Comparison(this.board, source, (a, b) => this.change({ a, b }), onZoom);
     const metrics = new Metrics(this.board, source.isOver, this.terms, (metric) => this.change({ metric }), onZoom);
     this.experiments = new Experiments(source);
-    const league = new League(this.board, source, this.terms, (card) => this.answer.showLeague(card));
-    this.sections = [this.experiments, league, this.course, places, this.comparison, metrics, new Curves(curves)];
+    this.league = new League(this.board, source, this.terms, (card) => this.answer.showLeague(card));
+    this.sections = [this.experiments, this.league, this.course, places, this.comparison, metrics, new Curves(curves)];
     byId("controls").append(this.controls.root);
     byId("answer").append(this.answer.root);
     byId("strip").append(this.health.strip);
@@ -109,6 +110,7 @@ export class Page implements StreamListener {
     await Promise.race([definitions, new Promise((resolve) => setTimeout(resolve, DEFINITIONS_MS_MAX))]);
     this.know(outline);
     this.status_ = status;
+    if (status) this.league.learn(status.judged);
     setText(byId("evaluator"), visible(outline.name));
     setText(byId("version"), outline.version === "" ? "" : `recmeter ${visible(outline.version)}`);
     document.title = `${visible(outline.name)} · recmeter`;

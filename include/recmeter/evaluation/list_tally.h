@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,11 @@ class ListTally {
  public:
   static constexpr std::size_t values_max = 10;  // a key with more is not summed
 
-  // By value of the key, in the order of ListTallySpec::metrics.
-  using ArmSums = std::map<std::string, std::vector<SlotSums>>;
+  struct Arm {
+    ListLengths lengths;
+    std::vector<SlotSums> sums;  // in the order of ListTallySpec::metrics
+  };
+  using Arms = std::map<std::string, Arm>;  // by value of the key
 
   void add(const ListTallySpec& spec, const MetricPlan& metrics, const JoinKey& key, const Segmenter& segmenter,
            const ListView& list, const ScoredList& score);
@@ -67,8 +71,10 @@ class ListTally {
   ListTally& operator+=(const ListTally& other);
 
   [[nodiscard]] const ListLengths& lengths() const { return lengths_; }
-  // Sums by value of a combination in ListTallySpec::segments; empty: it has more than values_max, or no list.
-  [[nodiscard]] ArmSums arms(std::size_t segment) const;
+  // By value of a combination in ListTallySpec::segments; empty: it has more than values_max, or no list.
+  [[nodiscard]] Arms arms(std::size_t segment) const;
+  // The lengths of each of arms(segment), by value.
+  [[nodiscard]] std::vector<ListLengths> lengths_of_arms(std::size_t segment) const;
   [[nodiscard]] bool has_too_many(std::size_t segment) const {
     return segment < arms_.size() && arms_[segment].size() > values_max;
   }
@@ -92,7 +98,7 @@ class ListTally {
   FewUsers users_;
   FewUsers acting_users_;
   std::vector<ArmUsers> users_of_arms_;  // by segment
-  std::vector<ArmSums> arms_;            // by segment; one value beyond values_max says that there are too many
+  std::vector<Arms> arms_;               // by segment; one value beyond values_max says that there are too many
 };
 
 }  // namespace recmeter

@@ -14,6 +14,12 @@ class ListLengths {
  public:
   static constexpr std::uint32_t length_max = 100;  // longer lists count as so long
 
+  [[nodiscard]] static ListLengths of_one(std::uint64_t length) {
+    ListLengths lengths;
+    lengths.add(length);
+    return lengths;
+  }
+
   void add(std::uint64_t length) { ++counts_[std::min<std::uint64_t>(length, length_max)]; }
   ListLengths& operator+=(const ListLengths& other) {
     for (std::size_t length = 0; length < counts_.size(); ++length) counts_[length] += other.counts_[length];
@@ -45,6 +51,18 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
     if (cutoff <= table_cutoff_max && 2 * lists.reaching(cutoff) >= lists.lists()) best = std::max(best, cutoff);
   }
   return best > 0 || cutoffs.empty() ? best : *std::ranges::min_element(cutoffs);
+}
+
+// The cutoff of a table that compares arms: one that suits each with a twentieth of their lists. Where lists of one end at
+// rank 5, precision@10 would halve its value.
+[[nodiscard]] inline std::uint32_t table_cutoff(std::span<const std::uint32_t> cutoffs, std::span<const ListLengths> arms) {
+  ListLengths all;
+  for (const ListLengths& arm : arms) all += arm;
+  std::uint32_t cutoff = table_cutoff(cutoffs, all);
+  for (const ListLengths& arm : arms) {
+    if (20 * arm.lists() >= all.lists()) cutoff = std::min(cutoff, table_cutoff(cutoffs, arm));
+  }
+  return cutoff;
 }
 
 }  // namespace recmeter

@@ -156,17 +156,16 @@ class EventLists {
   void take(const EvaluatorPlan& plan, ComparedLists& lists) const {
     const auto metrics = plan.metrics.metrics();
     const std::string horizon = render_duration(spec_.join.horizons[tally_.horizon]);
-    for (const auto& [value, sums] : of_run_.arms(0)) {
-      for (std::size_t m = 0; m < sums.size(); ++m) {
-        lists.paired.add_sums(horizon, value, metrics[tally_.metrics[m]].key, sums[m]);
+    for (const auto& [value, arm] : of_run_.arms(0)) {
+      for (std::size_t m = 0; m < arm.sums.size(); ++m) {
+        lists.paired.add_sums(horizon, value, metrics[tally_.metrics[m]].key, arm.sums[m]);
       }
     }
     lists.has_too_many = of_run_.has_too_many(0);
     lists.users = of_run_.arms_of_users(0);
     lists.is_acted_on = of_run_.acted_on() > 0;
-    const ListLengths& lengths = of_run_.lengths();
-    const auto columns =
-        table_columns(plan.metrics, table_cutoff(spec_.metrics.cutoffs, lengths), lengths.longest(), spec_.join.actions);
+    const auto columns = table_columns(plan.metrics, table_cutoff(spec_.metrics.cutoffs, of_run_.lengths_of_arms(0)),
+                                       of_run_.lengths().longest(), spec_.join.actions);
     for (const std::size_t column : columns) lists.shown.insert(metrics[column].key);
     if (const auto compared = compared_column(plan.metrics, columns)) {
       lists.headline = metrics[*compared].key;

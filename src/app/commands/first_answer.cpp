@@ -48,7 +48,7 @@ void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const s
   rows.choose_columns(keys_of(plan, table_columns(plan.metrics, cutoff, longest, plan.spec->join.actions)));
 }
 
-FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, std::string control) : plan_(plan), control_(std::move(control)) {
+FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, AnswerSpec answer) : plan_(plan), spec_(std::move(answer)) {
   const EvaluatorSpec& spec = *plan.spec;
   const auto longest = std::ranges::max_element(spec.join.horizons);
   tally_.horizon = static_cast<std::size_t>(longest - spec.join.horizons.begin());
@@ -60,7 +60,7 @@ FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, std::string control) : plan_
   for (const ArmKey& key : keys_) tally_.segments.push_back(key.segment);
   // Lengths are known at the end only.
   for (const std::uint32_t cutoff : spec.metrics.cutoffs) {
-    const auto compared = compared_column(plan.metrics, columns_at(cutoff, ListLengths::length_max));
+    const auto compared = compared_column(plan.metrics, columns_at(cutoff, ListLengths::length_max), spec_.compares_order);
     const bool is_new = compared && std::ranges::find(tally_.metrics, *compared) == tally_.metrics.end();
     if (is_new && !tally_.segments.empty()) tally_.metrics.push_back(*compared);
   }
@@ -73,11 +73,11 @@ std::vector<std::size_t> FirstAnswer::columns_at(std::uint32_t cutoff, std::uint
 FirstTable FirstAnswer::table() const {
   std::set<std::string> arms{recommender_key, policy_key};
   for (const ArmKey& key : keys_) arms.insert(key.name);
-  return {*plan_.spec, std::move(arms)};
+  return {*plan_.spec, std::move(arms), spec_.is_of_recommenders ? FirstTable::Segments::of_arms : FirstTable::Segments::all};
 }
 
 std::optional<ChosenControl> FirstAnswer::control_of(const std::vector<std::string>& arms) const {
-  if (!control_.empty()) return choose_control(arms, control_);
+  if (!spec_.control.empty()) return choose_control(arms, spec_.control);
   if (auto named = named_control(arms)) return ChosenControl{.value = std::move(*named)};
   return arms.size() == 2 ? choose_control(arms, "") : std::nullopt;
 }
@@ -87,11 +87,29 @@ bool FirstAnswer::is_compared(const ListTally& lists, std::size_t key) const {
   return keys_[key].is_named_so ? values > 1 : values == 2;
 }
 
+// Recommenders may fill more ranks than the page that was shown had, and then its lists stand beside them only so far.
+std::uint32_t FirstAnswer::cutoff_for(const ListTally& lists) const {
+  const std::vector<std::uint32_t>& cutoffs = plan_.spec->metrics.cutoffs;
+  std::uint32_t cutoff = table_cutoff(cutoffs, lists.lengths());
+  if (spec_.is_of_recommenders) cutoff = std::min(cutoff, table_cutoff(cutoffs, ListLengths::of_one(spec_.length)));
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (!is_compared(lists, i)) continue;
+    if (spec_.is_of_recommenders) {
+      const ListTally::Arms arms = lists.arms(i);
+      const auto shown = arms.find(spec_.shown);
+      if (shown != arms.end()) cutoff = std::min(cutoff, table_cutoff(cutoffs, shown->second.lengths));
+    } else if (keys_[i].is_named_so) {
+      cutoff = std::min(cutoff, table_cutoff(cutoffs, lists.lengths_of_arms(i)));
+    }
+  }
+  return cutoff;
+}
+
 PairedLists FirstAnswer::paired(const ListTally& lists, std::size_t key, std::size_t metric) const {
   PairedLists out;
   const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
   const std::string& name = plan_.metrics.metrics()[tally_.metrics[metric]].key;
-  for (const auto& [value, sums] : lists.arms(key)) out.add_sums(horizon, value, name, sums[metric]);
+  for (const auto& [value, arm] : lists.arms(key)) out.add_sums(horizon, value, name, arm.sums[metric]);
   return out;
 }
 
@@ -160,19 +178,18 @@ std::string ending_text(const ListTally& lists, Duration horizon, const std::opt
 
 void FirstAnswer::end(const ListTally& lists, const EndOfLog& log, const std::vector<std::string>& more,
                       RowWriter& rows) const {
-  const std::vector<std::size_t> columns =
-      columns_at(table_cutoff(plan_.spec->metrics.cutoffs, lists.lengths()), lists.lengths().longest());
+  const std::vector<std::size_t> columns = columns_at(cutoff_for(lists), lists.lengths().longest());
   rows.choose_columns(keys_of(plan_, columns));
   rows.say_of_lists(few_text(lists), ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap));
   if (lists.lengths().lists() > 0 && !log.has_actions) {
     rows.end_table_with("No action was read, so every list counts as not acted on: give the log of actions, too.\n");
   }
   constexpr std::uint64_t many_lists = 20;
-  if (log.was_shown && lists.acted_on() >= many_lists && lists.acted_on() == lists.lengths().lists()) {
+  if (!spec_.is_of_recommenders && lists.acted_on() >= many_lists && lists.acted_on() == lists.lengths().lists()) {
     rows.end_table_with(
         "Every list was acted on: others may be missing in the log, so these are values of lists with an action.\n");
   }
-  const auto compared = compared_column(plan_.metrics, columns);
+  const auto compared = compared_column(plan_.metrics, columns, spec_.compares_order);
   if (!compared) return;
   const auto place = std::ranges::find(tally_.metrics, *compared);
   if (log.league && place != tally_.metrics.end() && !keys_.empty()) {

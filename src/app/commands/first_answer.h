@@ -2,6 +2,7 @@
 // their control at one look. Thread safety: none.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <set>
@@ -26,15 +27,23 @@ void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const s
 struct EndOfLog {
   std::optional<GapAtEnd> gap = {};  // Report::gap_at_end
   bool has_actions = true;           // some were read
-  bool was_shown = false;            // its lists, to somebody; else they are of recommenders, each for an action
   // Instead of sentences, of all values of the first key: "" says nothing. May be empty.
   std::function<std::string(const PairedLists& lists, const PlannedMetric& metric)> league = {};
 };
 
+// The lists that are answered for.
+struct AnswerSpec {
+  std::string control = {};         // what arms are compared with; "": it is known by its name
+  bool is_of_recommenders = false;  // nobody was shown them, and each is for an action: the table has no rows but of theirs
+  std::string shown = {};           // of recommenders, the one whose lists were shown
+  std::size_t length = 0;           // of recommenders: they fill no more ranks
+  bool compares_order = false;      // they have the same items
+};
+
 class FirstAnswer {
  public:
-  // `plan` outlives it. `control`: what arms are compared with; "": it is known by its name.
-  explicit FirstAnswer(const EvaluatorPlan& plan, std::string control = "");
+  // `plan` outlives it.
+  explicit FirstAnswer(const EvaluatorPlan& plan, AnswerSpec spec = {});
 
   [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
   [[nodiscard]] FirstTable table() const;
@@ -56,9 +65,10 @@ class FirstAnswer {
   [[nodiscard]] std::vector<std::string> sentences(const ListTally& lists, std::size_t metric) const;
   [[nodiscard]] std::optional<ChosenControl> control_of(const std::vector<std::string>& arms) const;
   [[nodiscard]] bool is_compared(const ListTally& lists, std::size_t key) const;
+  [[nodiscard]] std::uint32_t cutoff_for(const ListTally& lists) const;
 
   const EvaluatorPlan& plan_;
-  std::string control_;
+  AnswerSpec spec_;
   std::vector<ArmKey> keys_;
   ListTallySpec tally_;
 };

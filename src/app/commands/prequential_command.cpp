@@ -84,6 +84,12 @@ void show_progress(PrequentialOptions& options, ProgressMeter& meter) {
   };
 }
 
+// null: none of them is of kind `shown`.
+const RecommenderSpec* shown_of(const PrequentialSpec& rules) {
+  const auto shown = std::ranges::find(rules.recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
+  return shown != rules.recommenders.end() ? &*shown : nullptr;
+}
+
 // The recommender that others are compared with.
 Result<std::string> control_of(const PrequentialCommand& command, const PrequentialSpec& rules) {
   std::vector<std::string> names;
@@ -94,8 +100,7 @@ Result<std::string> control_of(const PrequentialCommand& command, const Prequent
   }
   if (!command.control.empty() || names.empty()) return command.control;
   // A new one is compared with what was live.
-  const auto live = std::ranges::find(rules.recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
-  if (live != rules.recommenders.end()) return live->name;
+  if (const RecommenderSpec* live = shown_of(rules)) return live->name;
   return named_control(names).value_or(names.front());
 }
 
@@ -118,12 +123,39 @@ std::optional<double> judged_share(const Config& config, std::span<const ListCou
   return static_cast<double>(of.shown) / static_cast<double>(of.items);
 }
 
+// How the lists that were shown stand beside those of the others, which may be longer.
+std::string note_of_shown(const Config& config, const ListTally& lists, const PlannedMetric& metric) {
+  const RecommenderSpec* shown = shown_of(config.prequential);
+  if (shown == nullptr) return {};
+  std::string note =
+      shown->name + " is judged as the others: an action counts in each list of its user that held the item.\n";
+  const std::uint32_t cutoff = cutoff_of_key(metric.key);
+  const ListTally::Arms arms = lists.arms(0);
+  const auto arm = arms.find(shown->name);
+  if (arm == arms.end() || cutoff == 0) return note;
+  if (2 * arm->second.lengths.reaching(cutoff) < arm->second.lengths.lists()) {
+    note += fmt::format(
+        "Most of its lists end before rank {}, where it can only lose: add a smaller one to metrics.cutoffs.\n", cutoff);
+  } else if (cutoff < table_cutoff(config.spec.metrics.cutoffs, arm->second.lengths)) {
+    note += fmt::format("The table ends at rank {}: recommenders fill no more (prequential.length).\n", cutoff);
+  } else if (cutoff < table_cutoff(config.spec.metrics.cutoffs, ListLengths::of_one(config.prequential.length))) {
+    note += fmt::format("The table ends at rank {}: most lists of {} are no longer.\n", cutoff, shown->name);
+  }
+  return note;
+}
+
 // As of a replay, on what the lists of recommenders add up to. `answer` and `config` outlive the run.
 void answer_in_one_screen(const PrequentialCommand& command, const Config& config, const std::string& control,
                           RowWriter& rows, std::optional<FirstAnswer>& answer, PrequentialOptions& options) {
   if (command.all || row_format(command.output, command.format) != RowFormat::table) return;
   options.planned = [&, control](EvaluatorPlan& plan) {
-    answer.emplace(plan, control);
+    const PrequentialSpec& rules = config.prequential;
+    const RecommenderSpec* shown = shown_of(rules);
+    answer.emplace(plan, AnswerSpec{.control = control,
+                                    .is_of_recommenders = true,
+                                    .shown = shown != nullptr ? shown->name : "",
+                                    .length = rules.length,
+                                    .compares_order = rules.candidates == PrequentialSpec::Candidates::list});
     plan.tally_lists(answer->tally());
     rows.begin_with(answer->table(), first_table_width(command.output));
   };
@@ -132,12 +164,7 @@ void answer_in_one_screen(const PrequentialCommand& command, const Config& confi
     log.league = [&](const PairedLists& paired, const PlannedMetric& metric) {
       LeagueSpec league{.control = control, .better = metric.definition->better};
       league.judged = [&](std::string_view name) { return judged_share(config, counts, metric, name); };
-      const auto& recommenders = config.prequential.recommenders;
-      const auto live = std::ranges::find(recommenders, RecommenderKind::shown, &RecommenderSpec::kind);
-      if (live != recommenders.end()) {
-        league.note =
-            live->name + " is judged as the others: an action counts in each list of its user that held the item.\n";
-      }
+      league.note = note_of_shown(config, lists, metric);
       return league_text(paired, league);
     };
     answer->end(lists, log, more_of(command), rows);

@@ -176,7 +176,7 @@ Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inpu
   if (!report) return report;
   experiments->end_table();
   if (answer != nullptr) {
-    const EndOfLog log{.gap = report->gap_at_end, .has_actions = report->events.feedback > 0, .was_shown = true};
+    const EndOfLog log{.gap = report->gap_at_end, .has_actions = report->events.feedback > 0};
     answer->end(tally, log, answer->more(tally, request.command), *outputs.rows);
   }
   return report;

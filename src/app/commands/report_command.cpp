@@ -71,6 +71,23 @@ Result<std::string> run_report_in(const std::string& path) {
   return line;
 }
 
+// Of `prequential`, the recommender whose lists are those that were shown; "": there is none.
+std::string shown_in(std::string_view run_report) {
+  simdjson::dom::parser parser;
+  simdjson::dom::array recommenders;
+  if (parser.parse(run_report.data(), run_report.size())["prequential"]["recommenders"].get(recommenders) !=
+      simdjson::SUCCESS) {
+    return {};
+  }
+  for (const simdjson::dom::element one : recommenders) {
+    std::string_view kind, name;
+    if (one["kind"].get(kind) == simdjson::SUCCESS && kind == "shown" && one["name"].get(name) == simdjson::SUCCESS) {
+      return std::string(name);
+    }
+  }
+  return {};
+}
+
 // What was read, as far as one page should have one of it only.
 struct Origins {
   // With the hash of their configuration, by recommender: of prequential each has a definition of its own.
@@ -210,6 +227,7 @@ Result<void> write_report(const ReportCommand& command, const std::atomic<bool>&
     auto report = run_report_in(command.report);
     if (!report) return tl::unexpected(std::move(report).error());
     note.run_report = std::move(*report);
+    note.shown = shown_in(note.run_report);
   }
   ListComparison lists;
   if (!command.lists.empty()) {

@@ -102,7 +102,7 @@ bool PairedLists::is_list(std::string_view json) {
 Result<void> PairedLists::add_of(const std::string& variant, std::string_view json) {
   const auto line = read_line(json);
   if (!line) return tl::unexpected(line.error());
-  lengths_.add(line->length);
+  lengths_[variant].add(line->length);
   users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][variant]);
   return {};
@@ -118,7 +118,7 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
     for (const auto [name, value] : segments) keys_.emplace(name);
     return {};
   }
-  lengths_.add(line->length);
+  lengths_[std::string(variant)].add(line->length);
   users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
   return {};
@@ -144,7 +144,9 @@ std::set<std::string> PairedLists::metrics_of_a_table() const {
   for (const std::string& metric : metrics_) {
     if (const std::uint32_t cutoff = cutoff_of_key(metric); cutoff > 0) cutoffs.push_back(cutoff);
   }
-  const std::uint32_t chosen = table_cutoff(cutoffs, lengths_);
+  std::vector<ListLengths> lengths;
+  for (const auto& [variant, of] : lengths_) lengths.push_back(of);
+  const std::uint32_t chosen = table_cutoff(cutoffs, lengths);
   std::set<std::string> out;
   for (const std::string& metric : metrics_) {
     const std::uint32_t cutoff = cutoff_of_key(metric);

@@ -78,7 +78,8 @@ class ChartReport final : public ReportPage {
     json.member("schema", "recmeter.page/1");
     json.member("title", note.title);
     json.member("version", build_facts().version);
-    if (note.lists != nullptr && note.lists->cutoff() > 0) json.member("cutoff", note.lists->cutoff());
+    const std::uint32_t cutoff = note.lists != nullptr ? note.lists->cutoff(note.shown) : 0;
+    if (cutoff > 0) json.member("cutoff", cutoff);
     json.begin_array("definitions");
     for (const std::string& key : keys_) {
       const MetricDefinition* definition = metric_of_key(key);

@@ -59,6 +59,7 @@ Result<void> ListComparison::add(std::string_view json) {
     // Beyond what is compared nothing is summed; that they are too many is still known.
     if (values.size() > values_max && !values.contains(std::string(text))) continue;
     sides.push_back(&values[std::string(text)]);
+    sides.back()->lengths.add(length);
   }
   std::size_t place = 0;
   for (const auto [key, value] : metrics) {
@@ -80,12 +81,23 @@ Result<void> ListComparison::add(std::string_view json) {
   return {};
 }
 
-std::uint32_t ListComparison::cutoff() const {
+std::uint32_t ListComparison::cutoff(std::string_view shown) const {
   std::vector<std::uint32_t> cutoffs;
   for (const std::string& metric : metrics_) {
     if (const std::uint32_t cutoff = cutoff_of_key(metric); cutoff > 0) cutoffs.push_back(cutoff);
   }
-  return table_cutoff(cutoffs, lengths_);
+  std::uint32_t cutoff = table_cutoff(cutoffs, lengths_);
+  for (const auto& [key, values] : sides_) {
+    if (values.size() > values_max) continue;
+    const bool is_of_recommenders = key.second == recommender_key;
+    if (!is_of_recommenders && !is_arm_name(key.second)) continue;
+    std::vector<ListLengths> lengths;
+    for (const auto& [value, side] : values) {
+      if (!is_of_recommenders || value == shown) lengths.push_back(side.lengths);
+    }
+    if (!lengths.empty()) cutoff = std::min(cutoff, table_cutoff(cutoffs, lengths));
+  }
+  return cutoff;
 }
 
 bool ListComparison::has_pairs() const {

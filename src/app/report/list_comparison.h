@@ -49,8 +49,9 @@ class ListComparison {
 
   [[nodiscard]] bool has_pairs() const;
 
-  // The cutoff at which a reader begins: that of the first table of a replay. 0: no metric has one.
-  [[nodiscard]] std::uint32_t cutoff() const;
+  // The cutoff at which a reader begins: that of the first table of the run. `shown`: of recommenders, the one whose lists
+  // were shown; "": none, or it is not known. 0: no metric has a cutoff.
+  [[nodiscard]] std::uint32_t cutoff(std::string_view shown) const;
 
   [[nodiscard]] EventTime first() const { return first_; }
   [[nodiscard]] EventTime last() const { return last_; }
@@ -60,6 +61,7 @@ class ListComparison {
 
   struct Side {
     std::vector<SlotSums> metrics;  // by the place of the metric in metrics_
+    ListLengths lengths;
   };
   using Key = std::pair<std::string, std::string>;  // horizon, key of the segment
 

@@ -22,6 +22,7 @@ struct ReportNote {
   std::string title;
   std::string run_report = {};            // a recmeter.report/1 on one line; "": there is none
   const ListComparison* lists = nullptr;  // of the same log; null: there is none
+  std::string shown = {};                 // of recommenders, the one whose lists were shown; "": none
   std::vector<std::string> looks = {};    // at experiments, a row each; oldest first
   std::vector<std::string> curves = {};   // points of curves, a line each, as replay and prequential write them
 };

@@ -17,8 +17,11 @@ std::string count_text(std::size_t count, std::string_view noun) {
 
 }  // namespace
 
-FirstTable::FirstTable(const EvaluatorSpec& spec, std::set<std::string> arm_keys)
-    : horizon_(spec.join.longest_horizon()), confidence_(spec.metrics.confidence), arm_keys_(std::move(arm_keys)) {
+FirstTable::FirstTable(const EvaluatorSpec& spec, std::set<std::string> arm_keys, Segments segments)
+    : horizon_(spec.join.longest_horizon()),
+      confidence_(spec.metrics.confidence),
+      arm_keys_(std::move(arm_keys)),
+      segments_(segments) {
   const WindowSpec* day = nullptr;
   const WindowSpec* longest = nullptr;
   for (const WindowSpec& window : spec.windows) {
@@ -65,11 +68,10 @@ void FirstTable::add_whole(Chosen& chosen) const {
       return std::pair(rank(a), b->lists) < std::pair(rank(b), a->lists);
     };
     std::vector<const Row*> kept = rows;
+    if (segments_ == Segments::of_arms) std::erase_if(kept, [this](const Row* row) { return !is_of_arm(*row); });
     std::ranges::stable_sort(kept, before);
-    if (kept.size() > segments_max) {
-      chosen.segments_left_out = std::max(chosen.segments_left_out, kept.size() - segments_max);
-      kept.resize(segments_max);
-    }
+    if (kept.size() > segments_max) kept.resize(segments_max);
+    chosen.segments_left_out = std::max(chosen.segments_left_out, rows.size() - kept.size());
     for (const Row* row : rows) {
       if (std::ranges::find(kept, row) != kept.end()) chosen.rows.push_back(*row);
     }

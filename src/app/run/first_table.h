@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,8 +22,10 @@ class FirstTable {
   static constexpr std::size_t days_max = 7;
   static constexpr std::size_t windows_max = 24;  // where no window is over the whole log
 
-  // `arm_keys`: segment keys whose values come before those of others.
-  FirstTable(const EvaluatorSpec& spec, std::set<std::string> arm_keys);
+  enum class Segments : std::uint8_t { all, of_arms };
+
+  // `arm_keys`: segment keys whose values come before those of others, or that alone have rows.
+  FirstTable(const EvaluatorSpec& spec, std::set<std::string> arm_keys, Segments segments = Segments::all);
 
   void add(const Row& row);
   // The metrics of its columns, by key; all where it is not called.
@@ -53,6 +56,7 @@ class FirstTable {
   Duration horizon_;                 // the longest
   double confidence_;
   std::set<std::string> arm_keys_;
+  Segments segments_;
   std::set<std::string> keys_;
   std::string few_;
   std::optional<std::string> ending_;

@@ -146,11 +146,18 @@ bool see_the_same(const PlannedMetric& a, const PlannedMetric& b, std::span<cons
 
 }  // namespace
 
-std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns) {
+std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns, bool by_order) {
   const auto is_compared = [&](std::size_t column) {
     const PlannedMetric& metric = metrics.metrics()[column];
     return is_mean_over_lists(metric) && metric.definition->moved_by != MovedBy::every_list;
   };
+  if (by_order) {
+    const auto is_of_order = [&](std::size_t column) {
+      return is_compared(column) && kind_of(metrics.metrics()[column].definition->name).first == order_kind.front();
+    };
+    const auto found = std::ranges::find_if(columns, is_of_order);
+    if (found != columns.end()) return *found;
+  }
   const auto found = std::ranges::find_if(columns, is_compared);
   return found != columns.end() ? std::optional(*found) : std::nullopt;
 }

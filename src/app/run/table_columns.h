@@ -18,6 +18,8 @@ namespace recmeter {
                                                      std::span<const Action> actions);
 
 // The one of these columns by which arms are compared in a sentence: the first mean over lists that actions move.
-[[nodiscard]] std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns);
+// `by_order`: the first that looks at the order of a list, as nDCG does, where there is one; arms show the same items.
+[[nodiscard]] std::optional<std::size_t> compared_column(const MetricPlan& metrics, std::span<const std::size_t> columns,
+                                                         bool by_order = false);
 
 }  // namespace recmeter

@@ -100,6 +100,31 @@ TEST_F(NewAgainstLive, ends_with_a_league_of_new_ones_against_what_was_live) {
   EXPECT_NE(other.out.find("against top"), std::string::npos) << other.out;
 }
 
+TEST_F(NewAgainstLive, is_judged_at_a_rank_that_both_fill) {
+  generate("--lists 1500 --users 100 --items 200 --seed 3 --list-length 5");
+  const std::string others = "\n  - {name: top, kind: popularity}\n";
+  const std::string cutoffs = "metrics: {names: [precision, mrr, ndcg_list], cutoffs: [5, 10]}\n";
+  const auto asked = [&](const std::string& rules) {
+    scratch().put("live.yaml",
+                  "windows: [{name: all, size: all}]\n" + rules + "recommenders:\n  - {name: live, kind: shown}" + others);
+    return run("prequential --format table --config live.yaml log.jsonl").out;
+  };
+  const std::string both = asked(cutoffs);
+  EXPECT_NE(both.find("precision@5"), std::string::npos) << both;
+  EXPECT_EQ(both.find("precision@10"), std::string::npos) << both;
+  EXPECT_NE(both.find("The table ends at rank 5: most lists of live are no longer.\n"), std::string::npos) << both;
+  const std::string ten = asked("metrics: {names: [precision, mrr, ndcg_list], cutoffs: [10]}\n");
+  EXPECT_NE(ten.find("Most of its lists end before rank 10, where it can only lose"), std::string::npos) << ten;
+  // Those that order what was shown have its items, so that precision says nothing.
+  const std::string ordered = asked(cutoffs + "prequential: {at: impressions, candidates: list, exclude: none, length: 5}\n");
+  EXPECT_NE(ordered.find("\nrecommender  ndcg_list@5"), std::string::npos) << ordered;
+  EXPECT_EQ(ordered.find("The table ends"), std::string::npos) << ordered;
+  generate("--lists 1500 --users 100 --items 200 --seed 3 --list-length 10");
+  const std::string short_ones = asked(cutoffs + "prequential: {length: 5}\n");
+  EXPECT_NE(short_ones.find("The table ends at rank 5: recommenders fill no more (prequential.length).\n"), std::string::npos)
+      << short_ones;
+}
+
 // As a user without a compiler has it: the program, Python, and the page of the manual.
 TEST_F(NewAgainstLive, the_example_of_the_manual_runs_with_the_client_that_is_printed) {
   std::ifstream page(RECMETER_SOURCE_DIR "/docs/recommenders.md");

@@ -59,6 +59,28 @@ TEST(TableCutoff, is_the_largest_that_half_of_the_lists_reach) {
   EXPECT_EQ(table_cutoff(cutoffs, of_lengths({})), 10U);
 }
 
+TEST(TableCutoff, of_arms_suits_each_that_has_a_twentieth_of_the_lists) {
+  const std::vector<std::uint32_t> cutoffs{1, 5, 10, 20};
+  const auto many = [](std::uint32_t length, std::size_t lists) {
+    ListLengths lengths;
+    for (std::size_t i = 0; i < lists; ++i) lengths.add(length);
+    return lengths;
+  };
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 99), many(5, 1)}), 10U) << "a slip of one list changes no table";
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 95), many(5, 5)}), 5U);
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(20, 50), many(10, 50)}), 10U);
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 50), many(0, 50)}), 1U);
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector<ListLengths>{}), 10U);
+}
+
+TEST(ComparedColumn, by_order_is_one_that_looks_at_it) {
+  const MetricPlan plan = plan_of({5}, {"precision", "mrr", "ndcg_list"}, click);
+  const std::vector<std::size_t> columns{0, 1, 2};
+  EXPECT_EQ(plan.metrics()[compared_column(plan, columns).value()].key, "precision@5");
+  EXPECT_EQ(plan.metrics()[compared_column(plan, columns, true).value()].key, "ndcg_list@5");
+  EXPECT_EQ(compared_column(plan, std::vector<std::size_t>{0, 1}, true), 0U) << "as ever, where there is none";
+}
+
 TEST(TableColumns, are_one_of_each_kind_at_the_cutoff) {
   const MetricPlan plan = plan_of({1, 5, 10}, usual, click_and_purchase);
   EXPECT_EQ(keys_of(plan, 5, 5, click_and_purchase),

@@ -35,7 +35,11 @@ export interface Status {
   readonly ready: boolean | null;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[]; // of a run that is over
+  readonly judged: JudgedShares; // of recommenders that were not live; empty: nothing is known
 }
+
+// By recommender and cutoff: the share of its items that were on the list shown then.
+export type JudgedShares = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
@@ -45,6 +49,12 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 
 function counts(value: unknown): Map<string, number> {
   return new Map(Object.entries(fields(value)).filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+}
+
+function judgedShares(recommenders: unknown): JudgedShares {
+  const of = ({ judged_share: shares }: Fields): [number, number][] =>
+    [...counts(shares)].map(([cutoff, share]) => [Number(cutoff), share]);
+  return new Map(list(recommenders).map((one) => [text(fields(one)["name"]) ?? "", new Map(of(fields(one)))]));
 }
 
 // Of a status, or of a run report (`recmeter.report/1`), which is the part of it that a file has.
@@ -89,5 +99,6 @@ export function statusOf(value: unknown): Status {
     ready: typeof given["ready"] === "boolean" ? given["ready"] : null,
     reasons: list(given["reasons"]).map(String),
     warnings: list(given["warnings"]).map(String),
+    judged: judgedShares(fields(given["prequential"])["recommenders"]),
   };
 }

@@ -2,10 +2,12 @@ import { apartText } from "../model/apart.ts";
 import type { CardText } from "../model/card_text.ts";
 import { leagueOf, type Standing } from "../model/league.ts";
 import { betterOf } from "../model/metric_kind.ts";
-import { countText, intervalText, valueText } from "../model/number_text.ts";
+import { parseMetricKey } from "../model/metric_key.ts";
+import { countText, intervalText, shareText, valueText } from "../model/number_text.ts";
 import { leagueCard, WITH_LISTS } from "../model/outcome.ts";
 import { allSegments } from "../model/outline.ts";
 import { isSettled } from "../model/point.ts";
+import type { JudgedShares } from "../model/status.ts";
 import { sameSegment, segmentId, segmentLabel, visible, type Segment } from "../model/segment.ts";
 import type { Board } from "../source/board.ts";
 import type { Cumulated, Source } from "../source/source.ts";
@@ -13,6 +15,9 @@ import { element, setText } from "../view/element.ts";
 import { scrollArea } from "../view/scroll_area.ts";
 import type { Terms } from "../view/term.ts";
 import { Watches, type Scene, type Section } from "./scene.ts";
+
+const judgedText = (share: number | undefined): string => (share === undefined ? "–" : shareText(share));
+const nameOf = (segment: Segment): string => segment[0]?.[1] ?? segmentLabel(segment);
 
 // The recommenders of a log that is over, the best first, each with how far the best is above it.
 export class League implements Section {
@@ -23,6 +28,8 @@ export class League implements Section {
   private readonly watches = new Watches();
   private scene: Scene | null = null;
   private standings: Standing[] = [];
+  private judged: JudgedShares = new Map();
+  private readonly judgedHead = element("th", { scope: "col" }, "were shown");
   private readonly answered = new Set<string>();
   private apart: ReadonlyMap<string, Cumulated | null> | null = null; // by segmentId(); null: not asked yet
 
@@ -40,7 +47,11 @@ export class League implements Section {
         element(
           "table",
           {},
-          element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+          element(
+            "thead",
+            {},
+            element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)), this.judgedHead),
+          ),
           this.body,
         ),
       ),
@@ -76,6 +87,11 @@ export class League implements Section {
 
   restyle(): void {}
 
+  // Before the first choose().
+  learn(judged: JudgedShares): void {
+    this.judged = judged;
+  }
+
   private show(scene: Scene): void {
     const { metric } = scene.selection;
     const better = betterOf(metric, this.terms.definition(metric));
@@ -84,19 +100,23 @@ export class League implements Section {
     if (leader && this.answered.size === this.standings.length && this.apart === null) {
       void this.ask(scene, leader.segment);
     }
+    const { cutoff } = parseMetricKey(metric);
+    const judgedOf = (segment: Segment): number | undefined => this.judged.get(nameOf(segment))?.get(cutoff ?? 0);
+    const hasJudged = league.some(({ segment }) => judgedOf(segment) !== undefined);
+    this.judgedHead.hidden = !hasJudged;
     this.body.replaceChildren(
       ...league.map(({ segment, point }, i) => {
         const cells = [
           point === null ? "–" : `${valueText(point.value)} (${intervalText(point.low, point.high)})`,
           i === 0 ? "" : this.apartText(segment),
           countText(point?.lists),
+          ...(hasJudged ? [judgedText(judgedOf(segment))] : []),
         ];
-        const name = segment[0]?.[1] ?? segmentLabel(segment);
         return element(
           "tr",
           {},
           element("td", {}, String(i + 1)),
-          element("th", { scope: "row" }, visible(name)),
+          element("th", { scope: "row" }, visible(nameOf(segment))),
           ...cells.map((cell) => element("td", {}, cell)),
         );
       }),
@@ -106,7 +126,13 @@ export class League implements Section {
       this.onAnswer(leagueCard(metric, league, ({ segment }) => apart.get(segmentId(segment)) ?? null));
     }
     const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
-    setText(this.note, known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`);
+    const sure = known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`;
+    setText(
+      this.note,
+      hasJudged
+        ? `${sure} Were shown: the share of its items that were on the list shown then; nobody could act on the others.`
+        : sure,
+    );
   }
 
   private apartText(segment: Segment): string {

@@ -24,4 +24,13 @@ test("a status knows fates and reasons as the report has them", () => {
   );
   assert.deepEqual([...status.invalidReasons], [["not_json", 4]]);
   assert.deepEqual([...statusOf({}).duplicateReasons], [], "older reports have none");
+  assert.deepEqual([...statusOf({}).judged], []);
+});
+
+test("a report of recommenders knows how much of theirs was judged, by cutoff", () => {
+  const { judged } = statusOf({
+    prequential: { recommenders: [{ name: "live", judged_share: { 5: 1, 10: 0.5 } }, { name: "top" }] },
+  });
+  assert.equal(judged.get("live").get(10), 0.5);
+  assert.deepEqual([...judged.get("top")], []);
 });
