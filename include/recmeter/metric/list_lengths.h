@@ -53,6 +53,21 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
   return best > 0 || cutoffs.empty() ? best : *std::ranges::min_element(cutoffs);
 }
 
+// The one of `cutoffs` that suits lists like these best, of which half end before a rank that others fill: the nearest to the
+// rank that half of them reach, as a ratio, at most table_cutoff_max. Lists of four items are nearer to 5 than to 1.
+[[nodiscard]] inline std::uint32_t nearest_cutoff(std::span<const std::uint32_t> cutoffs, const ListLengths& lists) {
+  std::uint32_t usual = table_cutoff_max;
+  while (usual > 1 && 2 * lists.reaching(usual) < lists.lists()) --usual;
+  const auto badness = [&](std::uint32_t cutoff) {
+    return static_cast<double>(std::max(cutoff, usual)) / static_cast<double>(std::min(cutoff, usual));
+  };
+  std::uint32_t best = table_cutoff(cutoffs, lists);
+  for (const std::uint32_t cutoff : cutoffs) {
+    if (cutoff <= table_cutoff_max && badness(cutoff) < badness(best)) best = cutoff;
+  }
+  return best;
+}
+
 // The cutoff of a table that compares arms: one that suits each with a twentieth of their lists. Where lists of one end at
 // rank 5, precision@10 would halve its value.
 [[nodiscard]] inline std::uint32_t table_cutoff(std::span<const std::uint32_t> cutoffs, std::span<const ListLengths> arms) {
@@ -60,7 +75,7 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
   for (const ListLengths& arm : arms) all += arm;
   std::uint32_t cutoff = table_cutoff(cutoffs, all);
   for (const ListLengths& arm : arms) {
-    if (20 * arm.lists() >= all.lists()) cutoff = std::min(cutoff, table_cutoff(cutoffs, arm));
+    if (20 * arm.lists() >= all.lists()) cutoff = std::min(cutoff, nearest_cutoff(cutoffs, arm));
   }
   return cutoff;
 }

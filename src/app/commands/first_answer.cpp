@@ -91,14 +91,14 @@ bool FirstAnswer::is_compared(const ListTally& lists, std::size_t key) const {
 std::uint32_t FirstAnswer::cutoff_for(const ListTally& lists) const {
   const std::vector<std::uint32_t>& cutoffs = plan_.spec->metrics.cutoffs;
   std::uint32_t cutoff = table_cutoff(cutoffs, lists.lengths());
-  if (spec_.is_of_recommenders) cutoff = std::min(cutoff, table_cutoff(cutoffs, ListLengths::of_one(spec_.length)));
+  if (spec_.is_of_recommenders) cutoff = std::min(cutoff, nearest_cutoff(cutoffs, ListLengths::of_one(spec_.length)));
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     if (!is_compared(lists, i)) continue;
     if (spec_.is_of_recommenders) {
       const ListTally::Arms arms = lists.arms(i);
       const auto shown = arms.find(spec_.shown);
-      if (shown != arms.end()) cutoff = std::min(cutoff, table_cutoff(cutoffs, shown->second.lengths));
-    } else if (keys_[i].is_named_so) {
+      if (shown != arms.end()) cutoff = std::min(cutoff, nearest_cutoff(cutoffs, shown->second.lengths));
+    } else {
       cutoff = std::min(cutoff, table_cutoff(cutoffs, lists.lengths_of_arms(i)));
     }
   }

@@ -69,6 +69,8 @@ TEST(TableCutoff, of_arms_suits_each_that_has_a_twentieth_of_the_lists) {
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 99), many(5, 1)}), 10U) << "a slip of one list changes no table";
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 95), many(5, 5)}), 5U);
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(20, 50), many(10, 50)}), 10U);
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(4, 50), many(6, 50)}), 5U) << "four is nearer to five than to one";
+  EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(2, 50), many(6, 50)}), 1U);
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 50), many(0, 50)}), 1U);
   EXPECT_EQ(table_cutoff(cutoffs, std::vector<ListLengths>{}), 10U);
 }

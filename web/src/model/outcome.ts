@@ -86,13 +86,16 @@ export function comparisonCard(sides: Sides): CardText {
 }
 
 const NAMES_TOLD = 3; // of those that may be the best
+const MOSTLY_JUDGED = 0.5;
 
 // The card of recommenders, the best first; `apartOf`: another one against it, null where intervals are not known. It is the best
-// if each other one is surely below it.
+// if each other one is surely below it. `judgedOf`: the share of its items that were on the list shown then, if it is known:
+// where one was hardly shown, that it is below says little.
 export function leagueCard(
   metric: string,
   league: readonly Standing[],
   apartOf: (other: Standing) => Apart | null,
+  judgedOf: (one: Standing) => number | undefined = () => undefined,
 ): CardText | null {
   const [first, second] = league;
   if (!first || (first.point?.value ?? null) === null) return null;
@@ -108,7 +111,16 @@ export function leagueCard(
     return low !== null && high !== null && (low > 0 || high < 0);
   };
   const rivals = league.slice(1).filter((other) => !isBelow(other));
-  if (rivals.length === 0) return { question, mood: "good", word: nameOf(first.segment), details };
+  const hardlyShown = league.find((one) => (judgedOf(one) ?? 1) < MOSTLY_JUDGED);
+  if (hardlyShown !== undefined) {
+    const share = shareText(judgedOf(hardlyShown) ?? 0);
+    details.push(
+      `Of the items of ${nameOf(hardlyShown.segment)} only ${share} were on the list shown then. The rest count as not relevant, ` +
+        "so it may be better than this says.",
+    );
+  }
+  const mood = hardlyShown === undefined ? "good" : "care";
+  if (rivals.length === 0) return { question, mood, word: nameOf(first.segment), details };
   const names = [first, ...rivals].map(({ segment }) => nameOf(segment));
   const told = names.length > NAMES_TOLD ? `${names.length} of ${league.length}` : names.join(" or ");
   return { question, mood: "none", word: `Not decided: ${told}`, details };

@@ -123,7 +123,8 @@ export class League implements Section {
     );
     if (this.apart !== null) {
       const apart = this.apart;
-      this.onAnswer(leagueCard(metric, league, ({ segment }) => apart.get(segmentId(segment)) ?? null));
+      const apartOf = ({ segment }: Standing): Cumulated | null => apart.get(segmentId(segment)) ?? null;
+      this.onAnswer(leagueCard(metric, league, apartOf, ({ segment }) => judgedOf(segment)));
     }
     const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
     const sure = known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`;

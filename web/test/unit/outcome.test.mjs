@@ -257,6 +257,16 @@ test("the best recommender is named where it is sure of each other one, and thos
   assert.equal(word(3, below, unsure), "Not decided: top or own", "the third may be the best though the second is not");
   assert.equal(word(4, unsure, unsure, unsure), "Not decided: 4 of 4");
   assert.equal(word(1), "top");
+  const judged = (shares) =>
+    leagueCard(
+      "hit_rate@10",
+      league.slice(0, 2),
+      () => below,
+      (one) => shares[league.indexOf(one)],
+    );
+  assert.equal(judged([1, 0.6]).mood, "good");
+  assert.equal(judged([1, 0.09]).mood, "care", "nobody could act on most of what the other one had");
+  assert.match(judged([1, 0.09]).details.at(-1), /^Of the items of knn only 9% were on the list shown then\./);
   assert.equal(
     leagueCard("hit_rate@10", [], () => null),
     null,
