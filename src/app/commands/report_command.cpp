@@ -71,7 +71,7 @@ Result<std::string> run_report_in(const std::string& path) {
   return line;
 }
 
-// Of `prequential`, the recommender whose lists are those that were shown; "": there is none.
+// The recommender of a prequential run whose lists are those that were shown; "": there is none.
 std::string shown_in(std::string_view run_report) {
   simdjson::dom::parser parser;
   simdjson::dom::array recommenders;

@@ -56,7 +56,7 @@ class PairedLists {
   [[nodiscard]] std::set<std::string> metrics_of_a_table() const;
 
  private:
-  std::map<std::string, ListLengths> lengths_;  // by variant  // of each list at each horizon
+  std::map<std::string, ListLengths> lengths_;  // by variant; of each list at each horizon
   std::set<std::string> keys_;
   ArmUsers users_;
   std::vector<std::string> metrics_;                                                    // keys, as first seen
