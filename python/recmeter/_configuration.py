@@ -107,7 +107,7 @@ def configuration(
     fields: Mapping[str, Any] | None,
     horizon: str | Sequence[str],
     windows: str | Sequence[str],
-    cutoffs: Sequence[int],
+    cutoffs: Sequence[int | str],
     metrics: Sequence[str | Mapping[str, Any]] | None,
     segments: Sequence[Any],
     key: str,

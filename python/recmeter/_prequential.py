@@ -88,7 +88,7 @@ def prequential(
     fields: Mapping[str, Any] | None = None,
     horizon: str | Sequence[str] = "1ms",
     windows: str | Sequence[str] = "all",
-    cutoffs: Sequence[int] = (10,),
+    cutoffs: Sequence[int | str] = (10,),
     metrics: Sequence[str | Mapping[str, Any]] | None = ("hit_rate", "mrr", "recall"),
     segments: Sequence[Any] = (),
     actions: Mapping[str, float] = _ACTIONS,

@@ -44,7 +44,7 @@ constexpr std::array other_names{
     OtherName{"rr", {"mrr"}},
     OtherName{"reciprocal_rank", {"mrr"}},
     OtherName{"mean_reciprocal_rank", {"mrr"}},
-    OtherName{"dcg", {"ndcg_list", "ndcg_user"}},
+    OtherName{"discounted_cumulative_gain", {"dcg"}},
     OtherName{"hr", {"hit_rate"}},
     OtherName{"hits", {"hit_rate"}},
     OtherName{"hit_ratio", {"hit_rate"}},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "config/metric_names.h"
@@ -29,22 +30,32 @@ constexpr Range<double> slower_than_range{1, 43'200'000};  // up to 12 hours: lo
 constexpr double clip_max = weight_max;
 constexpr std::int64_t exposures_max = 1'000'000'000'000;
 
-void read_cutoffs(Section& metrics, MetricSpec& spec) {
+constexpr std::string_view relevant_word = "R";
+
+// Tells whether R is one of them, which each metric then has as a request of its own.
+bool read_cutoffs(Section& metrics, MetricSpec& spec) {
   const auto value = metrics.take("cutoffs");
   const auto entries = value ? metrics.reader().list(*value, "[1, 5, 10]", cutoffs_max) : std::nullopt;
-  if (!entries) return;
+  if (!entries) return false;
+  bool at_relevant = false;
   if (entries->empty()) metrics.reader().complain(*value, "names no cutoff", "write at least one, such as [10]");
   spec.cutoffs.clear();
   for (const Value& entry : *entries) {
-    const auto cutoff = metrics.reader().integer(entry, {1, cutoff_max});
-    if (!cutoff) continue;
-    const auto k = static_cast<std::uint32_t>(*cutoff);
-    if (std::ranges::find(spec.cutoffs, k) != spec.cutoffs.end()) {
+    const bool is_relevant = entry.node->kind == Node::Kind::scalar && entry.node->text == relevant_word;
+    const auto cutoff = is_relevant ? std::nullopt : metrics.reader().integer(entry, {1, cutoff_max});
+    if (!is_relevant && !cutoff) continue;
+    const auto k = static_cast<std::uint32_t>(cutoff.value_or(0));
+    if (is_relevant ? at_relevant : std::ranges::find(spec.cutoffs, k) != spec.cutoffs.end()) {
       metrics.reader().complain_of(entry, "is a cutoff already", "remove one of the two");
-      continue;
+    } else if (at_relevant) {
+      metrics.reader().complain_of(entry, "stands after R", "write R last, as its values stand in rows: [10, R]");
+    } else if (is_relevant) {
+      at_relevant = true;
+    } else {
+      spec.cutoffs.push_back(k);
     }
-    spec.cutoffs.push_back(k);
   }
+  return at_relevant;
 }
 
 // Above 0, so that no Range describes it.
@@ -80,18 +91,22 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
     case MetricOption::precision_denominator: options.precision_denominator = static_cast<PrecisionDenominator>(word); break;
     case MetricOption::recall_denominator: options.recall_denominator = static_cast<RecallDenominator>(word); break;
     case MetricOption::ideal: options.ideal = static_cast<IdealDcg>(word); break;
+    case MetricOption::discount: options.discount = static_cast<Discount>(word); break;
     case MetricOption::over: options.over = static_cast<Over>(word); break;
     case MetricOption::cut: options.cut = static_cast<Cut>(word); break;
+    case MetricOption::universe: options.universe = static_cast<Universe>(word); break;
     case MetricOption::grade: options.grade = static_cast<Grade>(word); break;
     case MetricOption::beta:
     case MetricOption::exposures:
     case MetricOption::persistence:
     case MetricOption::rank_share:
     case MetricOption::slower_than:
+    case MetricOption::level:
     case MetricOption::half_life:
     case MetricOption::cap:
     case MetricOption::liked_from:
     case MetricOption::clip:
+    case MetricOption::cut_at_relevant:
     case MetricOption::action: break;
     case MetricOption::estimator: options.of = static_cast<Estimator>(word); break;
   }
@@ -101,6 +116,7 @@ void set_word(MetricOptions& options, MetricOption option, std::size_t word) {
 struct MetricDefaults {
   MetricOptions options;
   const Preset* preset = nullptr;
+  bool at_relevant = false;  // R is one of the cutoffs
 };
 
 // nullopt when there is no such preset; nullptr for `none`.
@@ -136,7 +152,7 @@ class RequestReader {
     const Preset* preset = read_preset(section).value_or(defaults_.preset);
     const auto name = section.take("name");
     std::optional<ReadMetric> metric;
-    if (name && faults_.none_in({section.path_of("preset")})) metric = read_metric(*name, preset);
+    if (name && faults_.none_in({section.path_of("preset")})) metric = read_metric(*name, preset, universe_of(*entry.node));
     if (!name && faults_.none_in({entry.path})) {
       reader_.complain(entry, "has no `name`", "write which metric is meant: {name: ndcg_list, gain: exp2}");
     }
@@ -145,6 +161,38 @@ class RequestReader {
     section.finish();
     if (metric) check_together(section, *metric);
     return metric;
+  }
+
+  // What the entry is at R, where cutoffs ask for it. `metric` is one that was read from it.
+  std::optional<ReadMetric> at_relevant(const Value& entry, const ReadMetric& metric) {
+    if (!is_asked_at_relevant(metric)) return std::nullopt;
+    ReadMetric cut = metric;
+    cut.request.options.cut = Cut::relevant;
+    const std::string_view name = metric.definition->name;
+    const std::string remedy = "remove R from metrics.cutoffs, and write `cut: R` in entries of ";
+    if (!takes_cut(*metric.definition, Cut::relevant)) {
+      reader_.complain(entry, fmt::format("`{}` is not cut at R, which is one of metrics.cutoffs", name),
+                       remedy + cut_at_relevant());
+    } else if (!fits(cut)) {
+      reader_.complain(entry, fmt::format("`{}` at R counts what a user did outside the list, and join.key is list", name),
+                       "remove R from metrics.cutoffs, or set join.key to user");
+    } else if (is_conditional(metric) && looks_beyond_list(*metric.definition, cut.request.options)) {
+      reader_.complain(
+          entry,
+          fmt::format("`{}` at R counts what a user did outside the list, and `{}` comes after another action, in "
+                      "a list alone",
+                      name, metric.request.options.action),
+          remedy + "other actions");
+    } else {
+      return cut;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<ReadMetric> default_at_relevant(const ReadMetric& metric) const {
+    ReadMetric cut = metric;
+    cut.request.options.cut = Cut::relevant;
+    const bool has_it = is_asked_at_relevant(metric) && takes_cut(*metric.definition, Cut::relevant) && fits(cut);
+    return has_it ? std::optional(cut) : std::nullopt;
   }
 
   // An entry by name alone, without complaint where it cannot be: for the default list.
@@ -156,7 +204,7 @@ class RequestReader {
 
  private:
   std::optional<ReadMetric> read_name(const Value& entry) {
-    auto metric = read_metric(entry, defaults_.preset);
+    auto metric = read_metric(entry, defaults_.preset, std::nullopt);
     if (!metric) return metric;
     if (metric->definition->needs_action) {
       reader_.complain(entry, of_one_action(*metric->definition), which_action(*metric->definition));
@@ -166,6 +214,23 @@ class RequestReader {
     if (!refused) return metric;
     reader_.complain(entry, refused->why, refused->remedy);
     return std::nullopt;
+  }
+
+  // Metrics without a cutoff, and those of whole lists, are the same at every one.
+  [[nodiscard]] bool is_asked_at_relevant(const ReadMetric& metric) const {
+    return defaults_.at_relevant && metric.definition->has_cutoff && metric.request.options.cut == Cut::k;
+  }
+  [[nodiscard]] bool is_conditional(const ReadMetric& metric) const {
+    const auto& actions = config_.spec.join.actions;
+    const auto action = std::ranges::find(actions, metric.request.options.action, &Action::name);
+    return action != actions.end() && action->after.has_value();
+  }
+  [[nodiscard]] static std::string cut_at_relevant() {
+    std::vector<std::string_view> names;
+    for (const MetricDefinition* metric : all_metrics()) {
+      if (takes_cut(*metric, Cut::relevant)) names.push_back(metric->name);
+    }
+    return one_of(names);
   }
 
   // Why such lists cannot judge another policy by it.
@@ -206,16 +271,29 @@ class RequestReader {
                        actions.empty() ? "click" : actions.front().name);
   }
 
+  // Keys have no other letters: r-precision is r_precision.
+  static std::string key_of(std::string_view name) {
+    std::string key(name);
+    std::ranges::replace(key, '-', '_');
+    return key;
+  }
+  static bool takes_persistence(const PresetName& row) {
+    const MetricDefinition* metric = find_metric(row.metric);
+    return metric != nullptr && metric->takes.has(MetricOption::persistence);
+  }
+
   // A definition that is null when the preset, or the registry, has no such name.
   [[nodiscard]] ReadMetric named(std::string_view name, const Preset* preset) const {
     ReadMetric metric{.request = {.name = std::string(name), .as = {}, .options = defaults_.options}, .preset = preset};
     if (preset != nullptr) {
-      const PresetName* row = preset->find(name);
-      if (row == nullptr) return metric;
+      const auto spelt = spelt_persistence(name);
+      const PresetName* row = preset->find(spelt ? spelt->name : name);
+      if (row == nullptr || (spelt && !takes_persistence(*row))) return metric;
       metric.request.name = row->metric;
       metric.request.options = row->options;
       metric.request.options.beta = defaults_.options.beta;
-      if (row->metric != name) metric.request.as = name;
+      if (spelt) metric.request.options.persistence = spelt->p;
+      if (row->metric != (spelt ? spelt->name : name)) metric.request.as = key_of(name);
     }
     metric.definition = find_metric(metric.request.name);
     return metric;
@@ -225,14 +303,23 @@ class RequestReader {
     return config_.spec.join.key.by == JoinKey::By::user || !looks_beyond_list(*metric.definition, metric.request.options);
   }
 
-  std::optional<ReadMetric> read_metric(const Value& value, const Preset* preset) {
+  // What the entry says of it, ahead of its options: what the metric needs depends on it.
+  static std::optional<Universe> universe_of(const Node& entry) {
+    for (std::size_t i = 0; i < entry.keys.size(); ++i) {
+      if (entry.keys[i] == "universe") return entry.items[i].text == "list" ? Universe::list : Universe::all;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ReadMetric> read_metric(const Value& value, const Preset* preset, std::optional<Universe> universe) {
     const auto text = reader_.text(value, 256);
     if (!text) return std::nullopt;
-    const ReadMetric metric = named(*text, preset);
+    ReadMetric metric = named(*text, preset);
     if (metric.definition == nullptr) {
       preset == nullptr ? complain_of_unknown(value, *text) : complain_of_unknown_to(*preset, value, *text);
       return std::nullopt;
     }
+    if (universe && metric.definition->takes.has(MetricOption::universe)) metric.request.options.universe = *universe;
     if (!fits(metric)) {
       reader_.complain(value, fmt::format("`{}` counts what a user did outside the list, and join.key is list", *text),
                        "remove it, or set join.key to user");
@@ -254,9 +341,9 @@ class RequestReader {
                        "add the action `rating` to join.actions, or remove it");
       return std::nullopt;
     }
-    if (metric.definition->needs_catalog && !config_.spec.catalog && faults_.none_in({"catalog"})) {
-      reader_.complain(value, fmt::format("`{}` needs the catalogue", *text),
-                       "add catalog: {size: 100000} or catalog: {file: items.txt}, or remove it");
+    if (asks_for_catalog(*metric.definition, metric.request.options) && !config_.spec.catalog &&
+        faults_.none_in({"catalog"})) {
+      reader_.complain(value, fmt::format("`{}` needs the catalogue", *text), needs_catalog_remedy(*metric.definition));
       return std::nullopt;
     }
     const bool attributes_known = config_.spec.catalog && !config_.spec.catalog->attributes.empty();
@@ -267,6 +354,12 @@ class RequestReader {
       return std::nullopt;
     }
     return metric;
+  }
+
+  static std::string needs_catalog_remedy(const MetricDefinition& metric) {
+    const bool takes_list = metric.takes.has(MetricOption::universe);
+    return std::string("add catalog: {size: 100000} or catalog: {file: items.txt}, ") +
+           (takes_list ? "write `universe: list` for the items of the list alone, or remove it" : "or remove it");
   }
 
   bool check_per_user(const Value& value, std::string_view name) {
@@ -332,7 +425,8 @@ class RequestReader {
       reader_.complain(value, fmt::format("`{}` does not change `{}`", option.name, metric.request.name), "remove it");
       return false;
     }
-    const bool is_free = option.option == MetricOption::unit_user || option.option == MetricOption::beta;
+    const bool is_free = option.option == MetricOption::unit_user || option.option == MetricOption::beta ||
+                         option.option == MetricOption::persistence;
     if (metric.preset == nullptr || is_free) return true;
     reader_.complain(value, fmt::format("`{}` is what {} says", option.name, metric.preset->name),
                      "remove it, or write `preset: none` in this entry");
@@ -353,6 +447,8 @@ class RequestReader {
                                .value_or(options.rank_share);
     } else if (option.option == MetricOption::slower_than) {
       options.slower_than = reader_.number(value, slower_than_range);
+    } else if (option.option == MetricOption::level) {
+      options.level = read_level(value);
     } else if (option.option == MetricOption::half_life) {
       options.half_life =
           read_between(value, 1, half_life_max, "write the rank that weighs half, such as 5").value_or(options.half_life);
@@ -368,6 +464,16 @@ class RequestReader {
     } else if (const auto word = reader_.word(value, option.words)) {
       set_word(options, option.option, *word);
     }
+  }
+
+  // Of recall, in thousandths, so that whether so many hits reach it is no matter of rounding.
+  std::optional<std::uint32_t> read_level(const Value& value) {
+    const auto level = reader_.number(value, {0, 1});
+    if (!level) return std::nullopt;
+    const auto thousandths = static_cast<std::uint32_t>(std::lround(*level * levels_of_recall));
+    if (static_cast<double>(thousandths) / levels_of_recall == *level) return thousandths;
+    reader_.complain_of(value, "is finer than a thousandth of recall", "write at most three decimals, such as 0.333");
+    return std::nullopt;
   }
 
   // A number above `low`, and below 1 where that is the bound.
@@ -418,16 +524,29 @@ class RequestReader {
     }
     const auto refused = faults_.none_in({section.path_of("of")}) ? refused_policy(metric) : std::nullopt;
     if (refused) refuse("name", refused->why, refused->remedy);
-    if (!fits(metric)) {
+    if (options.universe == Universe::list && metric.definition->scope == Scope::list && options.cut != Cut::relevant) {
+      refuse("universe", fmt::format("`{}` knows the list alone without it", metric.definition->name),
+             "remove it, or add `cut: R`");
+    }
+    const bool is_at_relevant = options.cut == Cut::relevant;
+    if (is_at_relevant && !takes_cut(*metric.definition, Cut::relevant)) {
+      refuse("cut", fmt::format("`{}` is not cut at R", metric.definition->name),
+             "remove it, or choose " + cut_at_relevant());
+    } else if (is_at_relevant && !fits(metric)) {
+      refuse("cut", "R counts what a user did outside the list, and join.key is list", "remove it, or set join.key to user");
+    } else if (!fits(metric)) {
       refuse("over", "`user_relevant` counts what a user did outside the list, and join.key is list", "write `relevant`");
     }
-    if (options.cut == Cut::k) return;
+    if (options.cut != Cut::none || !divides_by_k(*metric.definition, options)) return;
     const std::string message = "without a cut there is no k to divide by";
     if (takes_option(*metric.definition, MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) {
       refuse("cut", message, "remove it, or choose another `ap_denominator`");
     }
     if (takes_option(*metric.definition, MetricOption::ideal) && options.ideal == IdealDcg::ones) {
       refuse("cut", message, "remove it, or choose another `ideal`");
+    }
+    if (takes_option(*metric.definition, MetricOption::precision_denominator)) {
+      refuse("cut", message, "remove it, or add `precision_denominator: shown`");
     }
   }
 
@@ -518,12 +637,22 @@ void add_request(Config& config, ReadMetric&& metric) {
   config.spec.metrics.requests.push_back(std::move(metric.request));
 }
 
+// Whether the metric has a value besides the one at R.
+bool has_k(const Config& config, const ReadMetric& metric) {
+  const bool is_cut = metric.definition->has_cutoff && metric.request.options.cut == Cut::k;
+  return !is_cut || !config.spec.metrics.cutoffs.empty();
+}
+
 void read_requests(Section& metrics, Config& config, const MetricDefaults& defaults) {
   const auto value = metrics.take("names");
   RequestReader reader(metrics, config, defaults);
   if (!value) {
     for (const std::string_view name : default_names) {
-      if (auto metric = reader.of_default(name)) add_request(config, std::move(*metric));
+      auto metric = reader.of_default(name);
+      if (!metric) continue;
+      auto cut = reader.default_at_relevant(*metric);
+      if (has_k(config, *metric)) add_request(config, std::move(*metric));
+      if (cut) add_request(config, std::move(*cut));
     }
     return;
   }
@@ -532,16 +661,19 @@ void read_requests(Section& metrics, Config& config, const MetricDefaults& defau
   if (entries->empty()) metrics.reader().complain(*value, "names no metric", "write at least one, such as [precision]");
   std::set<std::string> keys;
   for (const Value& entry : *entries) {
-    auto metric = reader.read(entry);
+    const auto metric = reader.read(entry);
     if (!metric) continue;
-    if (!keys.insert(metric_key(metric->request, *metric->definition, "k")).second) {
-      metrics.reader().complain(entry,
-                                fmt::format("`{}` is there already, and rows would hold it twice",
-                                            metric->request.as.value_or(metric->request.name)),
-                                "remove one, or name this one with `as`");
-      continue;
+    for (auto& each : {has_k(config, *metric) ? metric : std::nullopt, reader.at_relevant(entry, *metric)}) {
+      if (!each) continue;
+      if (!keys.insert(metric_key(each->request, *each->definition, "k")).second) {
+        metrics.reader().complain(
+            entry,
+            fmt::format("`{}` is there already, and rows would hold it twice", each->request.as.value_or(each->request.name)),
+            "remove one, or name this one with `as`");
+        break;
+      }
+      add_request(config, ReadMetric(*each));
     }
-    add_request(config, std::move(*metric));
   }
 }
 
@@ -627,7 +759,7 @@ void read_metrics(Section& root, Config& config) {
   Section metrics = root.section("metrics", "metrics: {cutoffs: [10], names: [precision]}");
   MetricSpec& spec = config.spec.metrics;
   MetricDefaults defaults;
-  read_cutoffs(metrics, spec);
+  defaults.at_relevant = read_cutoffs(metrics, spec);
   read_defaults(metrics, defaults);
   if (metrics.faults().none_in({metrics.path_of("preset")})) {
     read_requests(metrics, config, defaults);

@@ -158,7 +158,8 @@ std::string options_text(const MetricRequest& request, const MetricDefinition& m
 
 std::string metrics_text(const Config& config) {
   const MetricSpec& spec = config.spec.metrics;
-  std::string text = fmt::format("metrics at {}, confidence {}\n", fmt::join(spec.cutoffs, ", "), spec.confidence);
+  const std::string at = spec.cutoffs.empty() ? "" : fmt::format(" at {}", fmt::join(spec.cutoffs, ", "));
+  std::string text = fmt::format("metrics{}, confidence {}\n", at, spec.confidence);
   for (const MetricRequest& request : spec.requests) {
     const MetricDefinition& metric = definition_of(request);
     text += fmt::format("  {}: {}\n", metric_key(request, metric, "k"), options_text(request, metric));
@@ -292,11 +293,13 @@ std::string join_json(const JoinRule& rule) {
 
 std::string metric_json(const MetricRequest& request) {
   const MetricDefinition& metric = definition_of(request);
-  std::string json = fmt::format(R"({{"key":{},"name":{})", json_string(key_stem(request)), json_string(request.name));
+  std::string json = fmt::format(R"({{"key":{},"name":{})",
+                                 json_string(key_stem(request) + (request.options.cut == Cut::relevant ? "@R" : "")),
+                                 json_string(request.name));
   json += fmt::format(R"(,"definition":{},"has_cutoff":{})", json_string(definition_id(metric, request.options)),
                       metric.has_cutoff && request.options.cut == Cut::k);
   for (const OptionChoice& choice : shown_options(metric, request.options)) {
-    static constexpr std::array<std::string_view, 5> numbers{"beta", "exposures", "from", "half_life", "p"};
+    static constexpr std::array<std::string_view, 6> numbers{"beta", "exposures", "from", "half_life", "level", "p"};
     const bool is_number = std::ranges::find(numbers, choice.option) != numbers.end();
     json += fmt::format(R"(,"{}":{})", choice.option, is_number ? choice.value : json_string(choice.value));
   }

@@ -71,6 +71,9 @@ const std::array map_user_examples{
 };
 constexpr MetricOptionSet options_taken{MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
                                         MetricOption::over, MetricOption::cut};
+constexpr MetricOptionSet options_of_user{
+    MetricOption::ap_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
+    MetricOption::over,           MetricOption::cut,       MetricOption::cut_at_relevant};
 
 }  // namespace
 
@@ -107,7 +110,7 @@ const MetricDefinition map_user_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = options_taken,
+    .takes = options_of_user,
     .laws = {Law::swap_up_never_lowers, Law::zero_without_hits},
     .formula = "sum over i <= k of b_i * hits_i / i, divided by min(R_user, k)",
     .says =
@@ -115,7 +118,7 @@ const MetricDefinition map_user_metric{
         "it lacks.",
     .edges =
         "`ap_denominator: k` and `hits` do not contain R, so there the values of map_user and map_list are equal; only "
-        "their evidence differs.",
+        "their evidence differs. With `cut: R` every divisor but `hits` is R_user.",
     .elsewhere = "trec_eval's map_cut on all relevant items is map_user with `ap_denominator: relevant`.",
     .source =
         "Buckley, Voorhees: Retrieval system evaluation. In TREC: Experiment and evaluation in information retrieval, 2005",

@@ -71,7 +71,7 @@ constexpr MetricDefinition of_average(MetricDefinition own) {
   own.evidence = Evidence::relevant_of_user;
   own.needs_catalog = true;
   own.needs = {ListPart::missed, ListPart::distinct};
-  own.takes = {MetricOption::unit_user, MetricOption::over};
+  own.takes = {MetricOption::unit_user, MetricOption::over, MetricOption::universe};
   own.low = -1;
   return own;
 }

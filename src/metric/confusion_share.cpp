@@ -41,6 +41,8 @@ const std::array fallout_examples{
     WorkedExample{"A", 5, "2 of the 12 irrelevant items were shown", 0.1667, of_20_items},
     WorkedExample{"D", 5, "nothing shown, 20 irrelevant items", 0, of_20_items},
     WorkedExample{"AC", 5, "(2 + 5) / (12 + 19)", 0.2258, of_20_items_pooled},
+    WorkedExample{
+        "C", 5, "of its own nine irrelevant items the top 5 shows five: 5 / 9", 0.5556, {.universe = Universe::list}},
 };
 const std::array miss_rate_examples{
     WorkedExample{"A", 5, "6 of 8 relevant items are not in the top 5", 0.75},
@@ -71,7 +73,9 @@ constinit const MetricDefinition fallout_metric = of_confusion({
         "Share of the catalogue's irrelevant items that were shown; smaller is better. With a large catalogue it is close "
         "to 0 for every recommender, and a list that shows nothing has the best value.",
     .edges = "0 for an empty list.",
-    .elsewhere = "1 - recall of the irrelevant class (scikit-learn: recall_score with pos_label=0).",
+    .elsewhere = "1 - recall of the irrelevant class (scikit-learn: recall_score with pos_label=0). TorchMetrics "
+                 "RetrievalFallOut is that "
+                 "of `universe: list`.",
     .source = "Schröder et al. 2011, section 4.2",
     .examples = fallout_examples,
     .evaluate = RatioForm<fallout>::evaluate,
@@ -86,7 +90,7 @@ const MetricDefinition miss_rate_metric{
     .moved_by = MovedBy::relevant,
     .needs = {ListPart::missed},
     .better = Better::lower,
-    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over, MetricOption::universe},
     .laws = {Law::swap_up_never_raises, Law::order_within_k_is_free},
     .formula = "(R_user - hits_k) / R_user",
     .says =

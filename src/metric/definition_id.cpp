@@ -25,10 +25,13 @@ const std::vector<OptionWords>& words() {
       {MetricOption::precision_denominator, "precision_denominator", {"k", "shown"}},
       {MetricOption::recall_denominator, "recall_denominator", {"relevant", "min"}},
       {MetricOption::ideal, "ideal", {"cut", "ones", "shown", "whole"}},
+      {MetricOption::discount, "discount", {"log2", "log2_max2", "rank", "none"}},
       {MetricOption::over, "over", {"all", "nonempty", "relevant", "nonempty_relevant", "user_relevant"}},
-      {MetricOption::cut, "cut", {"k", "none"}},
+      {MetricOption::cut, "cut", {"k", "none", "R"}},
+      {MetricOption::universe, "universe", {"all", "list"}},
       {MetricOption::exposures, "exposures", {}},
       {MetricOption::half_life, "half_life", {}},
+      {MetricOption::level, "level", {}},
       {MetricOption::persistence, "p", {}},
       {MetricOption::rank_share, "p", {}},
       {MetricOption::slower_than, "slower_than", {}},
@@ -37,6 +40,11 @@ const std::vector<OptionWords>& words() {
       {MetricOption::clip, "clip", {}},
   };
   return all;
+}
+
+// 0.25 of 250: the double that is nearest to what is written.
+std::string level_text(std::uint32_t thousandths) {
+  return number_text(static_cast<double>(thousandths) / levels_of_recall);
 }
 
 // The word's number, or for numbers the text.
@@ -58,20 +66,24 @@ OptionChoice choice(const OptionWords& option, const MetricDefinition& metric, c
     case MetricOption::precision_denominator: return word(options.precision_denominator, usual.precision_denominator);
     case MetricOption::recall_denominator: return word(options.recall_denominator, usual.recall_denominator);
     case MetricOption::ideal: return word(options.ideal, usual.ideal);
+    case MetricOption::discount: return word(options.discount, usual.discount);
     case MetricOption::over: return word(options.over.value_or(metric.over), metric.over);
     case MetricOption::cut: return word(options.cut, usual.cut);
+    case MetricOption::universe: return word(options.universe, usual.universe);
     case MetricOption::action: return {option.name, options.action, options.action.empty()};
     case MetricOption::persistence: return number(options.persistence, usual.persistence);
     case MetricOption::rank_share: return number(options.rank_share, usual.rank_share);
     case MetricOption::slower_than:
       return {option.name, options.slower_than ? number_text(*options.slower_than) : "none", !options.slower_than};
     case MetricOption::half_life: return number(options.half_life, usual.half_life);
+    case MetricOption::level: return {option.name, options.level ? level_text(*options.level) : "all", !options.level};
     case MetricOption::grade: return word(options.grade, usual.grade);
     case MetricOption::cap: return {option.name, options.cap ? number_text(*options.cap) : "none", !options.cap};
     case MetricOption::liked_from:
       return {option.name, options.from ? number_text(*options.from) : "ratings.liked", !options.from};
     case MetricOption::clip: return number(options.clip, usual.clip);
     case MetricOption::estimator: return {option.name, options.of ? std::string(to_string(*options.of)) : "", !options.of};
+    case MetricOption::cut_at_relevant:
     case MetricOption::exposures: break;
   }
   return {option.name, std::to_string(options.exposures), options.exposures == usual.exposures};
@@ -103,6 +115,7 @@ std::string key_stem(const MetricRequest& request) {
   if (options.from) add("from", number_text(*options.from));
   if (options.grade == Grade::value) add("grade", "value");
   if (options.half_life != usual.half_life) add("half_life", number_text(options.half_life));
+  if (options.level) add("level", level_text(*options.level));
   if (options.of) add("of", std::string(to_string(*options.of)));
   if (options.persistence != usual.persistence) add("p", number_text(options.persistence));
   if (options.rank_share != usual.rank_share) add("p", number_text(options.rank_share));
@@ -113,6 +126,7 @@ std::string key_stem(const MetricRequest& request) {
 std::string metric_key(const MetricRequest& request, const MetricDefinition& metric, std::string_view cutoff) {
   std::string key = key_stem(request);
   if (metric.has_cutoff && request.options.cut == Cut::k) key += "@" + std::string(cutoff);
+  if (request.options.cut == Cut::relevant) key += "@R";
   const Unit unit = request.options.unit.value_or(own_unit(metric));
   if (unit == own_unit(metric)) return key;
   const std::array<std::string_view, 3> words{"/list", "/user", "/pooled"};

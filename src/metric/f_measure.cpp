@@ -42,11 +42,14 @@ const MetricDefinition f1_metric{
     .scope = Scope::user,
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
-    .takes = {MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over},
+    .takes = {MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over,
+              MetricOption::cut, MetricOption::cut_at_relevant, MetricOption::universe},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "2 * hits_k / (R_user + k)",
     .says = "Harmonic mean of precision@k and recall@k: low when either of them is low.",
-    .edges = "Computed per list and then averaged.",
+    .edges =
+        "Computed per list and then averaged. With `cut: R` it is R-precision; `cut: none` takes `precision_denominator: "
+        "shown`.",
     .elsewhere = "TorchMetrics averages precision and recall first.",
     .source = "Schröder et al. 2011, section 4.1; Herlocker et al. 2004, section 4.1.2",
     .examples = f1_examples,
@@ -61,7 +64,7 @@ const MetricDefinition fbeta_metric{
     .evidence = Evidence::relevant_of_user,
     .needs = {ListPart::missed},
     .takes = {MetricOption::beta, MetricOption::precision_denominator, MetricOption::unit_user, MetricOption::unit_pooled,
-              MetricOption::over},
+              MetricOption::over, MetricOption::cut, MetricOption::cut_at_relevant, MetricOption::universe},
     .laws = {Law::swap_up_never_lowers, Law::order_within_k_is_free, Law::zero_without_hits},
     .formula = "(1 + beta^2) * hits_k / (beta^2 * R_user + k)",
     .says =

@@ -55,7 +55,7 @@ template <class Sums>
   own.evidence = !own.own_evidence.empty() ? Evidence::own : Evidence::relevant_of_user;
   own.needs_catalog = true;
   own.needs = {ListPart::missed, ListPart::distinct};
-  own.takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over};
+  own.takes = {MetricOption::unit_user, MetricOption::unit_pooled, MetricOption::over, MetricOption::universe};
   return own;
 }
 

@@ -20,6 +20,6 @@ extern const MetricDefinition precision_metric, hit_rate_metric, mrr_metric, map
     judged_share_metric, overlap_metric, retest_mae_metric, retest_rmse_metric, catalog_prediction_coverage_metric,
     ips_metric, ips_clipped_metric, snips_metric, dr_metric, rips_metric, slate_ips_metric, pseudo_inverse_metric,
     replay_match_metric, weight_mean_metric, ess_metric, ess_users_metric, max_weight_share_metric, matches_metric,
-    known_share_metric, coec_metric;
+    known_share_metric, coec_metric, dcg_metric, ranking_loss_metric;
 
 }  // namespace recmeter

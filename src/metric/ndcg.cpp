@@ -15,13 +15,12 @@ namespace recmeter {
 namespace {
 
 // An ideal of ones knows no grades, so none count.
-double discounted_gain(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  double sum = 0;
-  for (const Hit& hit : list.hits) {
-    if (hit.rank > k) break;
-    sum += (options.ideal == IdealDcg::ones ? 1 : gain_of(hit.grade, options.gain)) * discount(hit.rank);
-  }
-  return sum;
+GainKind reached_kind(const MetricOptions& options) {
+  return options.ideal == IdealDcg::ones ? GainKind::binary : options.gain;
+}
+
+double reached_gain(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return discounted_gain(list, k, reached_kind(options), options.discount);
 }
 
 // How many ranks the ideal order has.
@@ -61,49 +60,47 @@ void visit_ideal(const ScoredList& list, std::span<const GradeCount> missed, std
 
 double ideal_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k, const MetricOptions& options) {
   double sum = 0;
-  visit_ideal(list, missed, k, options, [&](double gain, std::uint64_t rank) { sum += gain * discount(rank); });
+  visit_ideal(list, missed, k, options,
+              [&](double gain, std::uint64_t rank) { sum += gain * discount(rank, options.discount); });
   return sum;
 }
 
-// (1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585): gains over log2(rank + 1).
+// (1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585): gains over what discounts divide by.
 std::string arithmetic_of_gain(const ScoredList& list, std::span<const GradeCount> missed, std::uint32_t k,
                                const MetricOptions& options) {
   std::vector<std::string> terms;
-  const auto add = [&terms](double gain, std::uint64_t rank) {
-    terms.push_back(four_decimals(gain) + " / " + four_decimals(1 / discount(rank)));
-  };
-  for (const Hit& hit : list.hits) {
-    if (hit.rank <= k) add(options.ideal == IdealDcg::ones ? 1 : gain_of(hit.grade, options.gain), hit.rank);
-  }
-  const std::string reached = sum_text(terms);
-  terms.clear();
-  visit_ideal(list, missed, k, options, add);
-  return reached + " / " + sum_text(terms);
+  visit_ideal(list, missed, k, options,
+              [&](double gain, std::uint64_t rank) { terms.push_back(gain_term(gain, rank, options.discount)); });
+  return gain_text(list, k, reached_kind(options), options.discount) + " / " + sum_text(terms);
 }
 
 RatioParts of_list(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  return {discounted_gain(list, k, options), ideal_gain(list, {}, k, options)};
+  return {reached_gain(list, k, options), ideal_gain(list, {}, k, options)};
 }
 RatioParts of_user(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-  return {discounted_gain(list, k, options), ideal_gain(list, list.missed, k, options)};
+  return {reached_gain(list, k, options), ideal_gain(list, list.missed, k, options)};
 }
 
-constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal, MetricOption::unit_user,
-                                        MetricOption::unit_pooled, MetricOption::over,  MetricOption::cut};
-constexpr MetricOptionSet options_of_list{MetricOption::gain,       MetricOption::ideal, MetricOption::unit_user,
-                                          MetricOption::over,       MetricOption::cut,   MetricOption::grade,
-                                          MetricOption::unit_pooled};
+constexpr MetricOptionSet options_taken{MetricOption::gain,        MetricOption::ideal,          MetricOption::unit_user,
+                                        MetricOption::unit_pooled, MetricOption::over,           MetricOption::cut,
+                                        MetricOption::discount,    MetricOption::cut_at_relevant};
+constexpr MetricOptionSet options_of_list{MetricOption::gain,        MetricOption::ideal,   MetricOption::unit_user,
+                                          MetricOption::over,        MetricOption::cut,     MetricOption::grade,
+                                          MetricOption::unit_pooled, MetricOption::discount};
 const MetricOptions sold_by_value{.action = "purchase", .grade = Grade::value};
 
 const std::array ndcg_list_examples{
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585)", 0.9197},
     WorkedExample{"B", 5, "(1 / 1 + 3 / 2) / (3 / 1 + 1 / 1.585)", 0.6885},
     WorkedExample{"B", 5, "(1 / 1 + 7 / 2) / (7 / 1 + 1 / 1.585)", 0.5897, {.gain = GainKind::exp2}},
+    WorkedExample{"B", 5, "(1 / 1 + 3 / 1.585) / (3 / 1 + 1 / 1)", 0.7232, {.discount = Discount::log2_max2}},
     WorkedExample{"B", 5, "20 was paid for c: (20 / 2) / (20 / 1)", 0.5, sold_by_value},
 };
 const std::array ndcg_user_examples{
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219 + 1 / 2.585)", 0.5087},
     WorkedExample{"A", 5, "(1 / 1 + 1 / 2) / (1 / 1 + 1 / 1.585 + 1 / 2 + 1 / 2.3219)", 0.5856, {.ideal = IdealDcg::shown}},
+    WorkedExample{"P", 1, "R_user is 2: (1 / 1 + 1 / 1.585) / (1 / 1 + 1 / 1.585)", 1, {.cut = Cut::relevant}},
+    WorkedExample{"S", 1, "R_user is 1, and the hit at rank 3: 0 / (1 / 1)", 0, {.cut = Cut::relevant}},
 };
 
 }  // namespace
@@ -121,7 +118,9 @@ const MetricDefinition ndcg_list_metric{
     .edges =
         "g(r) = r, or 2^r - 1 with `gain: exp2`, for which gains of actions are at most 30; with one grade of gain 1 both "
         "agree. The ideal is cut at k, never at n, unless `ideal` says so: ones (k grades of 1, and no grades in the "
-        "sum), shown (min(k, n)), whole (not cut). With `grade: value` and an `action` the grade of an item is what was paid "
+        "sum), shown (min(k, n)), whole (not cut). `discount` says what the gain at rank i is "
+        "divided by: log2(i + 1); max(1, log2(i)), as in the source (log2_max2); i (rank); or 1 (none). With `grade: value` "
+        "and an `action` the grade of an item is what was paid "
         "for it, less returns.",
     .elsewhere =
         "Linear gain in trec_eval, ir_measures, ranx ndcg, Evidently, LensKit, TorchMetrics, scikit-learn; 2^r - 1 in "
@@ -134,7 +133,7 @@ const MetricDefinition ndcg_list_metric{
     .examples = ndcg_list_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const double reached = discounted_gain(list, k, options);
+          const double reached = reached_gain(list, k, options);
           return reached == 0 ? 0 : reached / ideal_gain(list, {}, k, options);
         },
     .arithmetic = [](const ScoredList& list, std::uint32_t k,
@@ -152,7 +151,9 @@ const MetricDefinition ndcg_user_metric{
     .formula = "as ndcg_list, with the grades of the user's missed items in the ideal order",
     .says =
         "Were the right items shown, and the best of them on top? A short list that lacks what the user wanted scores lower.",
-    .edges = "The ideal is cut at k, never at n, unless `ideal` says so.",
+    .edges =
+        "The ideal is cut at k, never at n, unless `ideal` says so. `discount` as of ndcg_list. With `cut: R` list and "
+        "ideal are cut at R_user: the ideal holds every item that the user wanted.",
     .elsewhere =
         "trec_eval ndcg_cut, ir_measures, ranx, RecPack, RecBole, RePlay, Recommenders, Cornac and Elliot fed with all of "
         "a user's positives compute this one: 0.5087 for list A. trec_eval's uncut ndcg gives 0.379 (its ideal has all "
@@ -164,7 +165,7 @@ const MetricDefinition ndcg_user_metric{
     .examples = ndcg_user_examples,
     .evaluate =
         [](const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
-          const double reached = discounted_gain(list, k, options);
+          const double reached = reached_gain(list, k, options);
           return reached == 0 ? 0 : reached / ideal_gain(list, list.missed, k, options);
         },
     .arithmetic = [](const ScoredList& list, std::uint32_t k,

@@ -46,10 +46,14 @@ MovedBy lists_with(Evidence evidence, const MetricDefinition& metric) {
   return MovedBy::every_list;
 }
 
-// Calls use() with the list, or with what of it the action alone says.
-template <class Use>
-auto with_seen(std::size_t action, bool by_value, const ScoredList& list, Use&& use) {
-  return action == AskedAction::none ? use(list) : use(list.of_action(action, by_value));
+// Calls use() with the list as a metric, or a counter of its, sees it: with what of it the action alone says, and without
+// what is not in it.
+template <class Seer, class Use>
+auto with_seen(const Seer& by, const ScoredList& list, Use&& use) {
+  const bool is_alone = by.options.universe == Universe::list;
+  if (by.action == AskedAction::none) return is_alone ? use(list.alone()) : use(list);
+  const ScoredList of_action = list.of_action(by.action, by.by_value);
+  return use(is_alone ? of_action.alone() : of_action);
 }
 
 // Whether the list can add to what such lists move.
@@ -118,7 +122,7 @@ std::optional<Error> refusal_of_examination(const MetricRequest& request, const 
 }
 
 std::optional<Error> refusal(const MetricRequest& request, const MetricDefinition& metric, const MetricContext& context) {
-  if (metric.needs_catalog && context.catalog_size == 0) {
+  if (asks_for_catalog(metric, request.options) && context.catalog_size == 0) {
     return refused(request, "needs the catalogue; write `catalog: {size: N}` or `catalog: {file: PATH}`");
   }
   if (metric.needs.has(ListPart::attributes) && !context.catalog_has_attributes) {
@@ -140,11 +144,17 @@ std::optional<Error> refusal(const MetricRequest& request, const MetricDefinitio
   if (const auto why = refusal_of_value(request.options, metric)) return refused(request, *why);
   if (const auto why = refusal_of_policy(request.options, metric, context.off_policy)) return refused(request, *why);
   if (request.options.over && !metric.takes.has(MetricOption::over)) return refused(request, "takes no `over`; remove it");
-  if (request.options.cut == Cut::none) {
-    if (!metric.takes.has(MetricOption::cut)) return refused(request, "takes no `cut`; remove it");
-    const bool by_k = metric.takes.has(MetricOption::ap_denominator) && request.options.ap_denominator == ApDenominator::k;
-    const bool of_k = metric.takes.has(MetricOption::ideal) && request.options.ideal == IdealDcg::ones;
-    if (by_k || of_k) return refused(request, "divides by what k says; remove `cut: none`");
+  if (request.options.universe == Universe::list) {
+    if (!metric.takes.has(MetricOption::universe)) return refused(request, "takes no `universe`; remove it");
+    const bool is_of_list = metric.scope == Scope::list && request.options.cut != Cut::relevant;
+    if (is_of_list) return refused(request, "knows the list alone without `universe: list`; remove it, or add `cut: R`");
+  }
+  if (request.options.cut == Cut::none && !takes_cut(metric, Cut::none)) return refused(request, "takes no `cut`; remove it");
+  if (request.options.cut == Cut::none && divides_by_k(metric, request.options)) {
+    return refused(request, "divides by what k says; remove `cut: none`");
+  }
+  if (!takes_cut(metric, request.options.cut)) {
+    return refused(request, "is not cut at R; remove `cut: R`, or choose precision");
   }
   return std::nullopt;
 }
@@ -181,6 +191,11 @@ Result<MetricPlan> MetricPlan::make(const MetricSpec& spec, const MetricContext&
     if (auto added = plan.add(request, spec, context); !added) return tl::unexpected(std::move(added).error());
   }
   for (const std::size_t action : context.looked_at) (void)plan.ask_for(action);
+  if (spec.curves && spec.cutoffs.empty()) {
+    return failure(Errc::config_invalid,
+                   "metrics.cutoffs: curves go up to the largest cutoff, and R is another of each list; "
+                   "write a number before it, such as [10, R]");
+  }
   if (spec.curves) plan.add_curve(spec, context);
   plan.add_shown_counts(spec.shown_counts);
   plan.order_columns();
@@ -225,9 +240,10 @@ Result<void> MetricPlan::add(const MetricRequest& request, const MetricSpec& spe
   const bool uncut = request.options.cut == Cut::none;
   if (definition->has_cutoff) cutoffs = spec.cutoffs;
   if (uncut) cutoffs = {PlannedMetric::no_cut};
+  if (request.options.cut == Cut::relevant) cutoffs = {PlannedMetric::at_relevant};
   for (const std::uint32_t cutoff : cutoffs) {
     PlannedMetric metric{.definition = definition, .options = options, .cutoff = cutoff};
-    metric.options.catalog_size = context.catalog_size;
+    if (options.universe == Universe::all) metric.options.catalog_size = context.catalog_size;
     metric.options.ratings = context.ratings;
     if (definition->needs_examination) metric.options.examination = spec.examination;
     metric.options.unit = request.options.unit.value_or(own_unit(*definition));
@@ -250,8 +266,8 @@ Result<void> MetricPlan::add_planned(PlannedMetric metric) {
     return failure(Errc::config_invalid, "metrics.names: two metrics have the key '" + metric.key + "'; give one an `as`");
   }
   const MetricDefinition& definition = *metric.definition;
-  needs_.add(definition.needs);
-  if (metric.over == Over::user_relevant) needs_.add({ListPart::missed});
+  needs_.add(metric.options.universe == Universe::list ? definition.needs.without(ListPart::missed) : definition.needs);
+  if (metric.over == Over::user_relevant && metric.options.universe == Universe::all) needs_.add({ListPart::missed});
   switch (definition.family) {
     case Family::exposure:
       exposure_cutoffs_.push_back(metric.cutoff);
@@ -365,7 +381,7 @@ std::size_t MetricPlan::counter(Evidence evidence, bool nonempty, const PlannedM
     const bool same =
         counter.evidence == evidence && counter.nonempty == nonempty && counter.relevant_of_user == relevant_of_user &&
         counter.has_evidence == own && counter.cutoff == cutoff && counter.action == metric.action &&
-        counter.by_value == metric.by_value &&
+        counter.by_value == metric.by_value && counter.options.universe == metric.options.universe &&
         (own == nullptr || (counter.options.unit == metric.options.unit && counter.options.from == metric.options.from &&
                             counter.options.of == metric.options.of));
     if (same) return counter.column;
@@ -429,7 +445,7 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const Counter& counter : counters_[kind]) {
       if (counter.nonempty && list.length == 0) continue;
-      columns[counter.column] += with_seen(counter.action, counter.by_value, list, [&](const ScoredList& seen) {
+      columns[counter.column] += with_seen(counter, list, [&](const ScoredList& seen) {
         if (counter.relevant_of_user && seen.relevant_of_user() == 0) return 0;
         return holds(counter.evidence, counter.has_evidence, seen, counter.cutoff, counter.options) ? 1 : 0;
       });
@@ -439,13 +455,13 @@ void MetricPlan::add_values(const ScoredList& list, std::span<std::int64_t> colu
     }
     for (const std::size_t at : summed_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      with_seen(metric.action, metric.by_value, list, [&](const ScoredList& seen) {
+      with_seen(metric, list, [&](const ScoredList& seen) {
         if (!in_mean(metric, seen)) return;
         if (metric.pooled != nullptr && !moves(metric.pooled->moved_by, seen)) return;
         if (metric.pooled != nullptr) {
-          metric.pooled->add(seen, metric.cutoff, metric.options, columns.subspan(metric.column, metric.columns));
+          metric.pooled->add(seen, cutoff_at(metric, seen), metric.options, columns.subspan(metric.column, metric.columns));
         } else if (asks_for_evidence(metric.over) || has_evidence(metric, seen)) {
-          columns[metric.column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
+          columns[metric.column] += to_q32(metric.definition->evaluate(seen, cutoff_at(metric, seen), metric.options));
         }
       });
     }
@@ -456,7 +472,7 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
   for_each_moved_kind(list, [&](std::size_t kind) {
     for (const std::size_t at : summed_users_[kind]) {
       const PlannedMetric& metric = metrics_[at];
-      with_seen(metric.action, metric.by_value, list, [&](const ScoredList& seen) {
+      with_seen(metric, list, [&](const ScoredList& seen) {
         if (const UserForm* form = metric.definition->per_user) {
           if (!seen.hits.empty()) form->add(seen, metric.options, columns.subspan(metric.user_column, form->columns));
           return;
@@ -468,11 +484,11 @@ void MetricPlan::add_user_values(const ScoredList& list, std::span<std::int64_t>
         }
         if (metric.of_user != nullptr) {
           const std::size_t width = metric.of_user->columns_at(metric.cutoff);
-          metric.of_user->add(seen, metric.cutoff, metric.options, columns.subspan(metric.user_column, width));
+          metric.of_user->add(seen, cutoff_at(metric, seen), metric.options, columns.subspan(metric.user_column, width));
           return;
         }
         if (!has_evidence(metric, seen)) return;
-        columns[metric.user_column] += to_q32(metric.definition->evaluate(seen, metric.cutoff, metric.options));
+        columns[metric.user_column] += to_q32(metric.definition->evaluate(seen, cutoff_at(metric, seen), metric.options));
         ++columns[metric.user_column + 1];
       });
     }
@@ -488,11 +504,12 @@ std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredLis
   if (metric.definition->family == Family::quantile) return metric.definition->evaluate(list, metric.cutoff, metric.options);
   if (metric.definition->of_weights != nullptr) return std::nullopt;
   if (metric.definition->evaluate != nullptr) {
-    return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, metric.cutoff, metric.options)), 1) : 0.0;
+    return evidence ? mean_of_q32(to_q32(metric.definition->evaluate(list, cutoff_at(metric, list), metric.options)), 1)
+                    : 0.0;
   }
   const PooledForm& form = metric.pooled != nullptr ? *metric.pooled : *metric.of_user;
   std::vector<std::int64_t> columns(form.columns_at(metric.cutoff), 0);
-  form.add(list, metric.cutoff, metric.options, columns);
+  form.add(list, cutoff_at(metric, list), metric.options, columns);
   const std::vector<Int128> sums(columns.begin(), columns.end());
   return form.value({.lists = 1, .evidence = evidence ? 1U : 0U, .columns = sums}, metric.cutoff, metric.options);
 }
@@ -500,8 +517,7 @@ std::optional<double> value_of_seen(const PlannedMetric& metric, const ScoredLis
 }  // namespace
 
 std::optional<double> MetricPlan::value_of(const PlannedMetric& metric, const ScoredList& whole) {
-  return with_seen(metric.action, metric.by_value, whole,
-                   [&metric](const ScoredList& list) { return value_of_seen(metric, list); });
+  return with_seen(metric, whole, [&metric](const ScoredList& list) { return value_of_seen(metric, list); });
 }
 
 bool MetricPlan::only_counts(const ScoredList& list) const {

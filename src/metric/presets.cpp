@@ -1,6 +1,8 @@
 // The tables of presets. A row is there because tests/conformance/tools compared it with the tool.
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <string>
 
 #include "recmeter/metric/preset.h"
 
@@ -21,6 +23,18 @@ const std::array trec_eval_names{
     PresetName{"map", "map_user", {.ap_denominator = by_relevant, .over = Over::nonempty, .cut = Cut::none}, "not cut at k"},
     PresetName{"ndcg_cut", "ndcg_user", {.over = Over::nonempty}},
     PresetName{"ndcg", "ndcg_user", {.over = Over::nonempty, .cut = Cut::none}, "not cut at k"},
+    PresetName{"Rprec", "precision", {.over = Over::nonempty, .cut = Cut::relevant}, "cut at R"},
+    PresetName{"relative_P", "recall", {.recall_denominator = RecallDenominator::min, .over = Over::nonempty}},
+    PresetName{
+        "set_P", "precision", {.precision_denominator = by_shown, .over = Over::nonempty, .cut = Cut::none}, "not cut at k"},
+    PresetName{"set_F",
+               "f1",
+               {.precision_denominator = by_shown, .over = Over::nonempty, .cut = Cut::none},
+               "beta=1, its default; not cut at k"},
+    PresetName{"rbp",
+               "rbp",
+               {.over = Over::nonempty, .cut = Cut::none, .persistence = 0.9},
+               "of trec_eval 10, p=0.9, its default; grades of 1; not cut at k"},
     PresetName{"map_list",
                "map_list",
                {.ap_denominator = by_relevant, .over = Over::nonempty},
@@ -32,21 +46,17 @@ constexpr std::array trec_eval_refused{
     PresetRefusal{"gm_bpref", "it tells judged from unjudged items, and feedback is unary"},
     PresetRefusal{"infAP", "it tells sampled from missing judgments, and feedback is unary"},
     PresetRefusal{"gm_map", "it is a geometric mean over the user's relevant items; gmap is one over those of the list"},
-    PresetRefusal{"Rprec", "it is cut at the number of relevant items, not at k"},
     PresetRefusal{"Rprec_mult", "it is cut at multiples of the number of relevant items, not at k"},
-    PresetRefusal{"set_P", "it is cut at the length of the list, not at k"},
-    PresetRefusal{"set_F", "its precision is cut at the length of the list, not at k"},
     PresetRefusal{"set_map", "it has no ranks: it is precision times recall"},
     PresetRefusal{"set_relative_P", "it divides by the smaller of relevant and shown items"},
-    PresetRefusal{"relative_P", "it divides by the smaller of k and the relevant items"},
-    PresetRefusal{"iprec_at_recall", "it interpolates between levels of recall"},
-    PresetRefusal{"11pt_avg", "it interpolates between levels of recall"},
-    PresetRefusal{"Rndcg", "it is cut at the number of relevant items, not at k"},
+    PresetRefusal{"iprec_at_recall", "it rounds the hits that a level of recall takes, which ap_11 with a level must reach"},
+    PresetRefusal{"11pt_avg", "it rounds the hits that a level of recall takes, which ap_11 must reach"},
+    PresetRefusal{"Rndcg",
+                  "it is the mean over the numbers of items of each grade and better; ndcg_user with `cut: R` is cut once"},
     PresetRefusal{"ndcg_rel", "it is cut where the ideal has gained all, not at k"},
     PresetRefusal{"G", "it has a discount of its own"},
     PresetRefusal{"binG", "it has a discount of its own"},
     PresetRefusal{"utility", "it subtracts what is not relevant"},
-    PresetRefusal{"f1", "trec_eval has set_F alone, whose precision is cut at the length of the list"},
 };
 
 const std::array ranx_names{
@@ -58,17 +68,18 @@ const std::array ranx_names{
     PresetName{"map", "map_user", {.ap_denominator = by_relevant}},
     PresetName{"ndcg", "ndcg_user"},
     PresetName{"ndcg_burges", "ndcg_user", {.gain = GainKind::exp2}},
+    PresetName{"r-precision", "precision", {.cut = Cut::relevant}, "cut at R"},
+    PresetName{"rbp", "rbp", {.cut = Cut::none}, "rbp.95 is p=0.95; grades of 1, which it adds up; not cut at k"},
+    PresetName{"dcg", "dcg"},
+    PresetName{"dcg_burges", "dcg", {.gain = GainKind::exp2}},
+    PresetName{"hits", "dcg", {.gain = GainKind::binary, .discount = Discount::none}},
     PresetName{"map_list", "map_list", {.ap_denominator = by_relevant}, "map fed with shown items only"},
     PresetName{"ndcg_list", "ndcg_list", {}, "ndcg fed with shown items only"},
 };
 constexpr std::array ranx_refused{
-    PresetRefusal{"hits", "it is a count, and has no range"},
-    PresetRefusal{"dcg", "it is not divided by the ideal, and has no range"},
-    PresetRefusal{"dcg_burges", "it is not divided by the ideal, and has no range"},
-    PresetRefusal{"r-precision", "it is cut at the number of relevant items, not at k"},
     PresetRefusal{"bpref", "it tells judged from unjudged items, and feedback is unary"},
-    PresetRefusal{"rbp", "it adds grades up, and has no range; recmeter's own rbp counts relevant items"},
-    PresetRefusal{"interpolated_precision_at_recall", "it interpolates between levels of recall"},
+    PresetRefusal{"interpolated_precision_at_recall",
+                  "it is eleven values; write {name: ap_11, level: 0.5, cut: none, preset: none} for one of them"},
 };
 
 const std::array sklearn_names{
@@ -77,17 +88,21 @@ const std::array sklearn_names{
     PresetName{"f1_score", "f1", {.precision_denominator = by_shown}, "y_pred: the first k ranks"},
     PresetName{"fbeta_score", "fbeta", {.precision_denominator = by_shown}, "y_pred: the first k ranks"},
     PresetName{"ndcg_score", "ndcg_list", {}, "y_true: the grades of shown items"},
+    PresetName{"dcg_score", "dcg", {}, "y_true: the grades of shown items"},
     PresetName{"average_precision_score",
                "map_list",
                {.ap_denominator = by_relevant, .cut = Cut::none},
                "y_true: shown items; not cut at k"},
+    PresetName{"roc_auc_score", "auc", {.universe = Universe::list}, "y_true: shown items, each once; of both kinds"},
+    PresetName{"label_ranking_loss",
+               "ranking_loss",
+               {.over = Over::all, .universe = Universe::list},
+               "y_true: shown items, each once; 0 without both kinds"},
 };
 constexpr std::array sklearn_refused{
     PresetRefusal{"ndcg_user", "to ndcg_score items that were not shown are tied, and share the gain of the ranks they fill"},
     PresetRefusal{"map_user", "to average_precision_score items that were not shown are a last, large rank"},
-    PresetRefusal{"dcg_score", "it is not divided by the ideal, and has no range"},
     PresetRefusal{"label_ranking_average_precision_score", "a list without relevant items has 1"},
-    PresetRefusal{"label_ranking_loss", "recmeter has no such measure"},
     PresetRefusal{"coverage_error", "it is a rank, and has no range"},
     PresetRefusal{"accuracy_score", "recmeter has no such measure: most items are rightly not shown"},
 };
@@ -147,10 +162,9 @@ const std::array evidently_names{
     PresetName{"NDCG", "ndcg_list", {.over = Over::relevant}},
     PresetName{"MRR", "mrr", {.over = Over::relevant}},
     PresetName{"HitRate", "hit_rate", {.over = Over::relevant}},
+    PresetName{"RecallTopK", "recall", {.over = Over::relevant, .universe = Universe::list}},
 };
 constexpr std::array evidently_refused{
-    PresetRefusal{"RecallTopK", "it is over the relevant items of the list; recall is over those of the user"},
-    PresetRefusal{"recall", "Evidently's is over the relevant items of the list, recmeter's over those of the user"},
     PresetRefusal{"FBetaTopK", "it is made of mean precision and mean recall, not a mean of lists"},
     PresetRefusal{"MAR", "it sums recalls and exceeds 1"},
     PresetRefusal{"Diversity", "it is over features given to the tool"},
@@ -170,13 +184,21 @@ const std::array torchmetrics_names{
     PresetName{"RetrievalMRR", "mrr", {.over = Over::nonempty}},
     PresetName{"RetrievalMAP", "map_list", {.ap_denominator = ApDenominator::hits, .over = Over::nonempty}},
     PresetName{"RetrievalNormalizedDCG", "ndcg_list", {.over = Over::nonempty}},
+    PresetName{"RetrievalRecall", "recall", {.over = Over::nonempty, .universe = Universe::list}},
+    PresetName{"RetrievalRPrecision",
+               "precision",
+               {.over = Over::nonempty, .cut = Cut::relevant, .universe = Universe::list},
+               "cut at R"},
+    PresetName{"RetrievalFallOut",
+               "fallout",
+               {.over = Over::nonempty, .universe = Universe::list},
+               "lists that show each item once"},
+    PresetName{"RetrievalAUROC",
+               "auc",
+               {.over = Over::nonempty, .universe = Universe::list},
+               "top_k=None, its default; scores in [0, 1]; lists that show each item once; 0 without both kinds"},
 };
 constexpr std::array torchmetrics_refused{
-    PresetRefusal{"RetrievalRecall", "fed with shown items it is over those of the list; recall is over those of the user"},
-    PresetRefusal{"recall", "TorchMetrics' is over the relevant items of the list, recmeter's over those of the user"},
-    PresetRefusal{"RetrievalFallOut", "it knows no items but those of the list"},
-    PresetRefusal{"RetrievalRPrecision", "it is cut at the number of relevant items, not at k"},
-    PresetRefusal{"RetrievalAUROC", "it is over the first k items alone"},
     PresetRefusal{"RetrievalPrecisionRecallCurve", "it averages precision and recall by k over lists first"},
     PresetRefusal{"RetrievalRecallAtFixedPrecision", "it is read off an averaged curve"},
 };
@@ -237,6 +259,16 @@ const PresetName* Preset::find(std::string_view wanted) const noexcept {
 const PresetRefusal* Preset::refusal(std::string_view wanted) const noexcept {
   const auto found = std::ranges::find(refused, wanted, &PresetRefusal::name);
   return found == refused.end() ? nullptr : &*found;
+}
+
+std::optional<SpeltPersistence> spelt_persistence(std::string_view name) {
+  const std::size_t point = name.find('.');
+  if (point == std::string_view::npos) return std::nullopt;
+  const std::string fraction = "0" + std::string(name.substr(point));
+  double p = 0;
+  const auto [end, error] = std::from_chars(fraction.data(), fraction.data() + fraction.size(), p, std::chars_format::fixed);
+  if (error != std::errc() || end != fraction.data() + fraction.size() || !(p > 0)) return std::nullopt;
+  return SpeltPersistence{.name = name.substr(0, point), .p = p};
 }
 
 std::span<const Preset> all_presets() noexcept {

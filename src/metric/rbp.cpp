@@ -50,7 +50,7 @@ const MetricDefinition rbp_metric{
         "What a user gains per item looked at who goes on to the next rank with probability p. With p = 0.8 five ranks are "
         "looked at on average. It needs no ideal, so lists with few and with many relevant items compare.",
     .edges = "Never 1: ranks beyond k, at most p^k of the weight, count as irrelevant.",
-    .elsewhere = "trec_eval has none; ir_measures RBP(rel=1, p=0.8) is the same.",
+    .elsewhere = "trec_eval 10 and ranx (rbp.80) have it without a cut; ir_measures RBP(rel=1, p=0.8) is the same.",
     .source = "Moffat, Zobel: Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008, eq. 4",
     .examples = examples,
     .evaluate = evaluate,

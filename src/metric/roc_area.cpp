@@ -1,4 +1,4 @@
-// The area under the ROC curve of a list, and what is made of it: lauc, auc, kendall_boolean.
+// The area under the ROC curve of a list, and what is made of it: lauc, auc, ranking_loss, kendall_boolean.
 #include "metric/metrics.h"
 
 #include <array>
@@ -63,6 +63,20 @@ struct CurveTo {
   }
 };
 
+// Pairs in the wrong order, tied ones half.
+RocArea misordered(const RocArea& area) {
+  return {.doubled = 2 * area.pairs - area.doubled, .pairs = area.pairs};
+}
+
+double ranking_loss(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  const RocArea lost = misordered(CurveTo<true>::curve(list, k, options).area());
+  return lost.pairs == 0 ? 0 : static_cast<double>(lost.doubled) / (2 * static_cast<double>(lost.pairs));
+}
+
+std::string ranking_loss_text(const ScoredList& list, std::uint32_t k, const MetricOptions& options) {
+  return "1 - " + CurveTo<true>::text(list, k, options);
+}
+
 // Concordant less discordant pairs are twice the area less all of them.
 Int128 concordant_surplus(const RocArea& area) {
   return area.doubled - area.pairs;
@@ -78,6 +92,12 @@ std::string kendall_text(const ScoredList& list, std::uint32_t k, const MetricOp
 }
 
 constexpr std::size_t width = 3;  // 2^31 lists of 2 P I < 2^74
+
+void add_misordered(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
+  const RocArea lost = misordered(CurveTo<true>::curve(list, k, options).area());
+  add_wide(columns.first(width), lost.doubled);
+  add_wide(columns.subspan(width, width), lost.pairs);
+}
 
 template <bool whole_list>
 void add_area(const ScoredList& list, std::uint32_t k, const MetricOptions& options, std::span<std::int64_t> columns) {
@@ -119,6 +139,12 @@ constexpr PooledForm pooled_kendall{.columns = 2 * width,
                                     .exact = first_by_next<width>,
                                     .low = -1};
 
+constexpr PooledForm pooled_loss{.columns = 2 * width,
+                                 .moved_by = MovedBy::relevant,
+                                 .add = add_misordered,
+                                 .value = pooled_area,
+                                 .exact = first_by_next<width>};
+
 constexpr LawSet laws_claimed{Law::swap_up_never_lowers, Law::one_when_ideal};
 
 const std::array lauc_examples{
@@ -131,6 +157,16 @@ const std::array auc_examples{
     WorkedExample{"C", 0, "n = 10: the hit at rank 7 is above 3 of the 9 shown, then 10 * (1 + 1) / 2; 13 / 19", 0.6842,
                   of_20_items},
     WorkedExample{"AC", 0, "(53 + 13) / (96 + 19)", 0.5739, of_20_items_pooled},
+    WorkedExample{"A",
+                  0,
+                  "of its own items b and d are irrelevant: a stands above both, c above d: 3 / (2 * 2)",
+                  0.75,
+                  {.universe = Universe::list}},
+};
+const std::array loss_examples{
+    WorkedExample{"A", 0, "1 - 53 / 96", 0.4479, of_20_items},
+    WorkedExample{"A", 0, "of its own items only b before c is misordered: 1 / (2 * 2)", 0.25, {.universe = Universe::list}},
+    WorkedExample{"AC", 0, "1 - (53 + 13) / (96 + 19)", 0.4261, of_20_items_pooled},
 };
 const std::array kendall_examples{
     WorkedExample{"A", 5, "2 * 53/96 - 1", 0.1042, of_20_items},
@@ -172,13 +208,39 @@ constinit const MetricDefinition auc_metric = of_confusion({
     .own_evidence = "P > 0 and I > 0",
     .says = "As lauc, over all shown items. Lists of different length are cut at different ranks.",
     .edges = "0.5 for an empty list.",
-    .elsewhere = "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown.",
+    .elsewhere =
+        "RecBole, Cornac and others rank the whole catalogue for auc; recmeter knows only what was shown. scikit-learn's "
+        "roc_auc_score and TorchMetrics RetrievalAUROC, fed with the list, are auc with `universe: list`.",
     .source = "Schröder et al. 2011, section 5.2",
     .examples = auc_examples,
     .evaluate = CurveTo<true>::lauc,
     .arithmetic = CurveTo<true>::text,
     .has_evidence = has_both_kinds,
     .pooled = &pooled_auc,
+});
+
+constinit const MetricDefinition ranking_loss_metric = of_confusion({
+    .name = "ranking_loss",
+    .over = Over::relevant,
+    .moved_by = MovedBy::relevant,
+    .has_cutoff = false,
+    .better = Better::lower,
+    .laws = {Law::swap_up_never_raises},
+    .formula =
+        "share of the pairs of a relevant and an irrelevant item that the list orders wrongly, tied ones half; = 1 - auc",
+    .own_evidence = "P > 0 and I > 0",
+    .says = "How often an irrelevant item stands above a relevant one, all items that were not shown tied behind; smaller is "
+            "better. 0.5 is chance.",
+    .edges = "0.5 for an empty list.",
+    .elsewhere =
+        "scikit-learn: label_ranking_loss, fed with the list, is that of `universe: list` and `over: all`, where a list "
+        "without both kinds counts 0, the best value.",
+    .source = "Tsoumakas, Katakis, Vlahavas: Mining multi-label data. Data Mining and Knowledge Discovery Handbook, 2010",
+    .examples = loss_examples,
+    .evaluate = ranking_loss,
+    .arithmetic = ranking_loss_text,
+    .has_evidence = has_both_kinds,
+    .pooled = &pooled_loss,
 });
 
 constinit const MetricDefinition kendall_boolean_metric = of_confusion({

@@ -1,6 +1,7 @@
 #include "chance_lists.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -139,6 +140,27 @@ MetricPlan plan_of_all() {
   spec.requests.push_back({"ndcg_user", "own.ndcg_exp2", {.gain = GainKind::exp2}});
   spec.requests.push_back({"ndcg_user", "own.ndcg_shown", {.ideal = IdealDcg::shown}});
   spec.requests.push_back({"ndcg_user", "own.ndcg_whole", {.ideal = IdealDcg::whole}});
+  for (const auto& [word, kind] : std::array{std::pair{"log2_max2", Discount::log2_max2}, std::pair{"rank", Discount::rank},
+                                             std::pair{"none", Discount::none}}) {
+    spec.requests.push_back({"dcg", "own.dcg_" + std::string(word), {.discount = kind}});
+    spec.requests.push_back({"ndcg_user", "own.ndcg_" + std::string(word), {.discount = kind}});
+  }
+  for (const std::uint32_t level : {0U, 333U, 1000U}) {
+    spec.requests.push_back({"ap_11", "own.ap_11_level_" + std::to_string(level), {.level = level}});
+  }
+  // ranx has them as one array, which no name of a preset stands for.
+  for (std::uint32_t tenths = 0; tenths <= 10; ++tenths) {
+    spec.requests.push_back({"ap_11",
+                             "ranx.interpolated_precision_at_recall_" + std::to_string(tenths),
+                             {.cut = Cut::none, .level = 100 * tenths}});
+  }
+  for (const char* name :
+       {"recall", "f1", "miss_rate", "ap_11", "fallout", "inverse_precision", "informedness", "markedness", "lauc", "auc"}) {
+    spec.requests.push_back({name, "own." + std::string(name) + "_of_list", {.universe = Universe::list}});
+  }
+  spec.requests.push_back({"precision", "own.r_precision", {.cut = Cut::relevant}});
+  spec.requests.push_back({"ndcg_user", "own.ndcg_at_r", {.cut = Cut::relevant}});
+  spec.requests.push_back({"map_user", "own.map_at_r", {.cut = Cut::relevant}});
   spec.requests.push_back({"recall", "own.recall_min", {.recall_denominator = RecallDenominator::min}});
   for (const char* name : {"mae", "rmse", "pearson", "rated_auc"}) {
     spec.requests.push_back({name, "own." + std::string(name), {.unit = Unit::list}});

@@ -27,6 +27,7 @@ MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
   options.action = own.action;
   if (!options.of) options.of = own.of;
   options.slower_than = own.slower_than;
+  if (own.cut != Cut::k) options.cut = own.cut;
   auto plan = MetricPlan::make({.cutoffs = {1, 3, 10, 2000},
                                 .requests = {{std::string(metric.name), {}, options}},
                                 .examination = sample_examination()},
@@ -37,7 +38,7 @@ MetricPlan plan_of(const MetricDefinition& metric, MetricOptions options = {}) {
 
 // The cutoff, or all ranks.
 std::uint32_t reach(const PlannedMetric& metric, const SampleList& sample) {
-  return metric.cutoff == 0 ? sample.length : std::min(metric.cutoff, sample.length);
+  return metric.cutoff == 0 ? sample.length : std::min(cutoff_at(metric, sample.list()), sample.length);
 }
 
 using Values = std::optional<double>;
@@ -163,6 +164,12 @@ std::vector<MetricOptions> combinations(const MetricDefinition& metric) {
        std::array{RecallDenominator::relevant, RecallDenominator::min});
   vary(MetricOption::ideal, &MetricOptions::ideal,
        std::array{IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole});
+  vary(MetricOption::discount, &MetricOptions::discount,
+       std::array{Discount::log2, Discount::log2_max2, Discount::rank, Discount::none});
+  vary(MetricOption::cut_at_relevant, &MetricOptions::cut, std::array{Cut::k, Cut::relevant});
+  vary(MetricOption::level, &MetricOptions::level, std::array<std::optional<std::uint32_t>, 4>{std::nullopt, 0, 333, 1000});
+  if (metric.scope == Scope::user)
+    vary(MetricOption::universe, &MetricOptions::universe, std::array{Universe::all, Universe::list});
   vary(MetricOption::over, &MetricOptions::over,
        std::array{Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant});
   return all;
@@ -196,6 +203,8 @@ TEST_P(OptionLaws, an_option_that_the_metric_does_not_take_changes_nothing) {
   if (!metric.takes.has(MetricOption::precision_denominator)) other.precision_denominator = PrecisionDenominator::shown;
   if (!metric.takes.has(MetricOption::recall_denominator)) other.recall_denominator = RecallDenominator::min;
   if (!metric.takes.has(MetricOption::ideal)) other.ideal = IdealDcg::ones;
+  if (!metric.takes.has(MetricOption::discount)) other.discount = Discount::rank;
+  if (!metric.takes.has(MetricOption::level)) other.level = 500;
   if (!metric.takes.has(MetricOption::exposures)) other.exposures = 7;
   if (!metric.takes.has(MetricOption::persistence)) other.persistence = 0.3;
   // A bound takes its place, and both are refused.

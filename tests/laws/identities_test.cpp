@@ -37,6 +37,73 @@ TEST(KendallBoolean, is_twice_lauc_less_one) {
   });
 }
 
+TEST(RankingLoss, is_one_less_auc) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    if (list.relevant_of_user() == 0) return;
+    ASSERT_NEAR(value("ranking_loss", list, k), 1 - value("auc", list, k), 1e-12);
+  });
+}
+
+TEST(RPrecision, is_precision_recall_and_f_of_the_first_r_ranks) {
+  for_each_list([](const ScoredList& list, std::uint32_t) {
+    const auto r = static_cast<std::uint32_t>(list.relevant_of_user());
+    if (r == 0) return;
+    const double precision = value("precision", list, r);
+    for (const char* name : {"recall", "f1", "fbeta"}) ASSERT_NEAR(value(name, list, r), precision, 1e-12) << name;
+    ASSERT_NEAR(value("map_user", list, r), value("map_user", list, r, {.ap_denominator = ApDenominator::k}), 1e-12);
+  });
+}
+
+// nDCG is DCG over that of the best order, whatever the discount; and none counts gains alone.
+TEST(Discounts, of_a_list_whose_order_is_the_best_make_its_ndcg_one) {
+  Dice dice(22);
+  for (SampleList sample : random_samples(dice, support::effort(1000))) {
+    if (sample.hits.empty()) continue;
+    sample.make_ideal();
+    for (const Discount kind : {Discount::log2, Discount::log2_max2, Discount::rank, Discount::none}) {
+      ASSERT_NEAR(value("ndcg_list", sample.list(), 2000, {.discount = kind}), 1, 1e-12);
+    }
+  }
+}
+
+TEST(Discounts, fall_the_faster_the_later_a_hit_counts_the_less) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    const auto reached = [&](Discount kind) {
+      std::vector<std::int64_t> columns(6, 0);
+      find_metric("dcg")->pooled->add(list, k, {.discount = kind}, columns);
+      return static_cast<double>(columns[0]) + 0x1p32 * static_cast<double>(columns[1]);
+    };
+    ASSERT_LE(reached(Discount::rank), reached(Discount::log2));
+    ASSERT_LE(reached(Discount::log2), reached(Discount::log2_max2));
+    ASSERT_LE(reached(Discount::log2_max2), reached(Discount::none));
+  });
+}
+
+TEST(Ap11, is_the_mean_of_its_eleven_levels) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    double sum = 0;
+    double last = 1;
+    for (std::uint32_t level = 0; level <= 1000; level += 100) {
+      const double at = value("ap_11", list, k, {.level = level});
+      ASSERT_LE(at, last) << "interpolated precision never rises with recall";
+      last = at;
+      sum += at;
+    }
+    ASSERT_NEAR(value("ap_11", list, k), sum / 11, 1e-12);
+  });
+}
+
+TEST(UniverseOfList, is_a_list_without_missed_items_and_a_catalogue_of_its_own) {
+  for_each_list([](const ScoredList& list, std::uint32_t k) {
+    const ScoredList alone = list.alone();
+    ASSERT_EQ(alone.relevant_of_user(), list.relevant_in_list());
+    ASSERT_GE(value("recall", alone, k, {}), value("recall", list, k));
+    const std::uint32_t items = list.distinct_at(list.length);
+    if (alone.relevant_of_user() == 0 || alone.relevant_of_user() == items) return;
+    ASSERT_NEAR(value("lauc", alone, k, {}), value("lauc", alone, k, {.catalog_size = items}), 1e-12);
+  });
+}
+
 TEST(Mcc, squared_is_informedness_times_markedness) {
   for_each_list([](const ScoredList& list, std::uint32_t k) {
     const double mcc = value("mcc", list, k);

@@ -71,6 +71,10 @@ bool is_slower_share(const MetricDefinition& metric) {
   return metric.takes.has(MetricOption::slower_than) && metric.family == Family::list_mean;
 }
 
+bool is_r_precision(const MetricDefinition& metric) {
+  return &metric == find_metric("precision")->cut_at_relevant;
+}
+
 }  // namespace
 
 std::vector<const MetricDefinition*> every_definition() {
@@ -78,12 +82,13 @@ std::vector<const MetricDefinition*> every_definition() {
   for (const MetricDefinition* metric : all_metrics()) {
     all.push_back(metric);
     if (metric->slower_share != nullptr) all.push_back(metric->slower_share);
+    if (metric->cut_at_relevant != nullptr) all.push_back(metric->cut_at_relevant);
   }
   return all;
 }
 
 std::string name_of_definition(const MetricDefinition& metric) {
-  return std::string(metric.name) + (is_slower_share(metric) ? "_slower_share" : "");
+  return std::string(metric.name) + (is_slower_share(metric) ? "_slower_share" : is_r_precision(metric) ? "_at_R" : "");
 }
 
 MetricContext sample_context() {
@@ -109,6 +114,7 @@ MetricOptions sample_options(const MetricDefinition& metric) {
   if (metric.needs_action) options.action = sample_action;
   if (metric.needs_estimator) options.of = Estimator::ips;
   if (is_slower_share(metric)) options.slower_than = 100;
+  if (is_r_precision(metric)) options.cut = Cut::relevant;
   return options;
 }
 

@@ -271,7 +271,7 @@ class Looks {
       if (value) s += to_fixed_wide(*value);
       return;
     }
-    const bool evidence = metric.definition->has_evidence(worth, metric.k, metric.options);
+    const bool evidence = metric.definition->has_evidence(worth, metric.k_of(worth), metric.options);
     if (wants_items(metric.over) && log_.events.lists[list].ranks.empty()) return;
     if (wants_evidence(metric.over) && !evidence) return;
     if (metric.over == Over::user_relevant && !has_relevant(worth)) return;
@@ -280,14 +280,14 @@ class Looks {
       std::int64_t relevant = 0;
       for (std::size_t rank = 0; rank < worth.grades.size(); ++rank) {
         relevant += worth.grades[rank] > 0 ? 1 : 0;
-        hits += worth.grades[rank] > 0 && rank < metric.k ? 1 : 0;
+        hits += worth.grades[rank] > 0 && rank < metric.k_of(worth) ? 1 : 0;
       }
       s += Int128{hits} << 32;
       n += (Int128{relevant} + static_cast<std::int64_t>(worth.missed.size())) << 32;
       return;
     }
     n += Int128{1} << 32;
-    if (evidence) s += to_fixed(metric.definition->score(worth, metric.k, metric.options));
+    if (evidence) s += to_fixed(metric.definition->score(worth, metric.k_of(worth), metric.options));
   }
 
   static void add_income(const MetricColumn& metric, const ListRelevance& whole, Int128& s, Int128& n) {

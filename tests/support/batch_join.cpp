@@ -220,6 +220,17 @@ std::vector<std::vector<std::uint32_t>> BatchJoin::attributes(const BatchList& l
   return result;
 }
 
+namespace {
+
+ListRelevance without_missed(ListRelevance list) {
+  list.missed.clear();
+  list.by_action.clear();
+  list.by_worth.clear();
+  return list;
+}
+
+}  // namespace
+
 ListRelevance BatchJoin::of_action(const ListRelevance& whole, const Timeline& timeline, const BatchList& list,
                                    const ListCredits& credits, const Balances& balances, Duration horizon,
                                    std::size_t action) const {
@@ -323,6 +334,13 @@ void BatchJoin::visit_relevance(Duration horizon, const std::function<void(std::
           ListRelevance& graded = relevance.by_worth[action] = relevance.by_action[action];
           graded.grades = graded.worth;
         }
+      }
+      const auto is_alone = [](const MetricRequest& request) { return request.options.universe == Universe::list; };
+      if (std::ranges::any_of(spec_.metrics.requests, is_alone)) {
+        for (auto* const parts : {&relevance.by_action, &relevance.by_worth}) {
+          for (auto& [action, part] : *parts) part.alone = {without_missed(part)};
+        }
+        relevance.alone = {without_missed(relevance)};
       }
       visit(timeline.lists[place], relevance);
     }

@@ -55,6 +55,7 @@ struct ListRelevance {
   // "grades come from that action only, gain 1": the list per action, of those that metrics name.
   std::map<std::size_t, ListRelevance> by_action;
   std::map<std::size_t, ListRelevance> by_worth;  // the same with worth for grades
+  std::vector<ListRelevance> alone = {};  // "universe: list": the same without missed items, where a metric asks for it
   BesideShown shown = {};
   std::optional<std::vector<bool>> known = {};  // by rank: the user had acted on it before; nothing of nobody
 };

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include "support/batch_actions.h"
 #include "support/batch_confusion.h"
+#include "support/batch_gain.h"
 #include "support/batch_history.h"
 #include "support/batch_interval.h"
 #include "support/batch_lane_metrics.h"
@@ -96,49 +96,11 @@ double map_user(const List& list, std::size_t k, const MetricOptions& options) {
   return average_precision(list, k, r_user(list), options.ap_denominator);
 }
 
-double gain(double grade, GainKind kind) {
-  return kind == GainKind::linear ? grade : std::exp2(grade) - 1;
-}
-
-// Σ_{i≤k} g(r_i)/log2(i+1)
-double discounted_gain(const std::vector<double>& grades, std::size_t k, GainKind kind) {
-  double sum = 0;
-  for (std::size_t i = 1; i <= std::min(k, grades.size()); ++i) {
-    sum += gain(grades[i - 1], kind) / std::log2(static_cast<double>(i + 1));
-  }
-  return sum;
-}
-
-// The grades in the order of the ideal, and how many of its ranks count: "cut": k; "shown": k or n; "whole": all; "ones": k
-// grades of 1, and then what was shown counts 1 where it is relevant.
-double ideal_gain(const List& list, std::vector<double> grades, std::size_t k, const MetricOptions& options) {
-  std::sort(grades.begin(), grades.end(), std::greater<>());
-  switch (options.ideal) {
-    case IdealDcg::cut: return discounted_gain(grades, k, options.gain);
-    case IdealDcg::shown: return discounted_gain(grades, std::min(k, list.grades.size()), options.gain);
-    case IdealDcg::whole: return discounted_gain(grades, grades.size(), options.gain);
-    case IdealDcg::ones: return discounted_gain(std::vector<double>(k, 1.0), k, GainKind::linear);
-  }
-  return 0;
-}
-double reached_gain(const List& list, std::size_t k, const MetricOptions& options) {
-  std::vector<double> grades = list.grades;
-  if (options.ideal != IdealDcg::ones) return discounted_gain(grades, k, options.gain);
-  for (double& grade : grades) grade = grade > 0 ? 1 : 0;
-  return discounted_gain(grades, k, GainKind::linear);
-}
-
-std::vector<double> all_grades(const List& list) {
-  std::vector<double> grades = list.grades;
-  grades.insert(grades.end(), list.missed.begin(), list.missed.end());
-  return grades;
-}
-
 double ndcg_list(const List& list, std::size_t k, const MetricOptions& options) {
-  return quotient(reached_gain(list, k, options), ideal_gain(list, list.grades, k, options));
+  return quotient(reached_gain(list, k, options), ideal_gain_of_list(list, k, options));
 }
 double ndcg_user(const List& list, std::size_t k, const MetricOptions& options) {
-  return quotient(reached_gain(list, k, options), ideal_gain(list, all_grades(list), k, options));
+  return quotient(reached_gain(list, k, options), ideal_gain_of_user(list, k, options));
 }
 
 // "recall_denominator: relevant | min"
@@ -224,7 +186,7 @@ std::optional<double> summed(ListsTogether lists, std::size_t k, const MetricOpt
   WideSum above = 0;
   WideSum below = 0;
   for (const List* list : lists) {
-    const Parts of_list = parts(*list, k, options);
+    const Parts of_list = parts(*list, options.cut == Cut::relevant ? r_user(*list) : k, options);
     above += to_fixed_wide(of_list.above);
     below += to_fixed_wide(of_list.below);
   }
@@ -244,10 +206,14 @@ Parts map_user_parts(const List& list, std::size_t k, const MetricOptions& optio
   return {precision_sum(list, k), static_cast<double>(ap_denominator(list, k, r_user(list), options.ap_denominator))};
 }
 Parts ndcg_list_parts(const List& list, std::size_t k, const MetricOptions& options) {
-  return {reached_gain(list, k, options), ideal_gain(list, list.grades, k, options)};
+  return {reached_gain(list, k, options), ideal_gain_of_list(list, k, options)};
 }
 Parts ndcg_user_parts(const List& list, std::size_t k, const MetricOptions& options) {
-  return {reached_gain(list, k, options), ideal_gain(list, all_grades(list), k, options)};
+  return {reached_gain(list, k, options), ideal_gain_of_user(list, k, options)};
+}
+// ΣDCG ÷ lists
+Parts dcg_parts(const List& list, std::size_t k, const MetricOptions& options) {
+  return {dcg(list, k, options), 1};
 }
 // (1+β²)Σhits/(β²ΣR_user + Σk)
 Parts f_parts(const List& list, std::size_t k, double beta) {
@@ -319,6 +285,10 @@ double auc(const List& list, std::size_t, const MetricOptions& options) {
   return roc_area(list, list.items.size(), options);
 }
 
+double ranking_loss(const List& list, std::size_t k, const MetricOptions& options) {
+  return 1 - auc(list, k, options);
+}
+
 // --- other means of map_list, "values floored at 1e-5 for the first two"
 
 constexpr double lowest_map = 1e-5;
@@ -375,7 +345,8 @@ constexpr MetricDefinition mean(std::string_view name, Score score, HasEvidence 
 // Of the counts of the top k; in [-1, 1] or [0, 1].
 constexpr MetricDefinition of_catalogue(std::string_view name, Score score, HasEvidence has_evidence, Together together,
                                         double low = 0) {
-  MetricDefinition metric = mean(name, score, has_evidence, {Option::unit_user, Option::unit_pooled, Option::over}, together);
+  MetricDefinition metric =
+      mean(name, score, has_evidence, {Option::unit_user, Option::unit_pooled, Option::over, Option::universe}, together);
   metric.low = low;
   metric.needs_catalog = true;
   metric.takes_action = true;
@@ -387,6 +358,13 @@ constexpr MetricDefinition of_pairs(std::string_view name, bool has_cutoff, Scor
   MetricDefinition metric = of_catalogue(name, score, above_zero<both_kinds>, together, low);
   metric.has_cutoff = has_cutoff;
   metric.only_evidence = true;
+  return metric;
+}
+
+// "R-precision": a list says something where the user wanted anything
+constexpr MetricDefinition r_precision() {
+  MetricDefinition metric = mean("precision", precision, of_user, {}, summed<precision_parts>);
+  metric.needs_user = true;
   return metric;
 }
 
@@ -507,16 +485,18 @@ double half_life(const List& list, std::size_t k, const MetricOptions& options) 
 }
 
 // "mean over recall 0, 0.1, ... 1 of the largest precision at a rank ≤ k with recall_user ≥ that level, else 0"
-double ap_11(const List& list, std::size_t k, const MetricOptions&) {
-  double sum = 0;
-  for (std::size_t level = 0; level <= 10; ++level) {
-    double best = 0;
-    for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
-      if (10 * hits(list, i) < level * r_user(list)) continue;
-      best = std::max(best, static_cast<double>(hits(list, i)) / static_cast<double>(i));
-    }
-    sum += best;
+double interpolated(const List& list, std::size_t k, std::size_t level, std::size_t levels) {
+  double best = 0;
+  for (std::size_t i = 1; i <= std::min(k, list.grades.size()); ++i) {
+    if (levels * hits(list, i) < level * r_user(list)) continue;
+    best = std::max(best, static_cast<double>(hits(list, i)) / static_cast<double>(i));
   }
+  return best;
+}
+double ap_11(const List& list, std::size_t k, const MetricOptions& options) {
+  if (options.level) return interpolated(list, k, *options.level, 1000);
+  double sum = 0;
+  for (std::size_t level = 0; level <= 10; ++level) sum += interpolated(list, k, level, 10);
   return sum / 11;
 }
 
@@ -537,7 +517,7 @@ constexpr MetricDefinition of_croc() {
 }
 constexpr MetricDefinition average_of_catalogue(std::string_view name, Score score) {
   MetricDefinition metric = of_catalogue(name, score, of_user, nullptr, -1);
-  metric.takes = {Option::unit_user, Option::over};
+  metric.takes = {Option::unit_user, Option::over, Option::universe};
   return metric;
 }
 
@@ -571,6 +551,14 @@ constexpr MetricDefinition of_expected_clicks() {
   return metric;
 }
 
+constexpr MetricDefinition of_dcg() {
+  MetricDefinition metric =
+      mean("dcg", nullptr, in_list, {Option::gain, Option::discount, Option::grade, Option::over}, summed<dcg_parts>);
+  metric.form = MetricForm::of_all_together;
+  metric.high = unbounded;
+  return metric;
+}
+
 constexpr MetricDefinition of_users(std::string_view name, Score score, bool of_action, double high) {
   MetricDefinition metric{name, MetricForm::mean_over_users, false, score, always, nullptr};
   metric.high = high;
@@ -587,8 +575,11 @@ constexpr MetricDefinition income_of_users() {
 }
 
 constexpr MetricOptionSet of_map{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over};
-constexpr MetricOptionSet of_ndcg{Option::gain, Option::ideal, Option::unit_user, Option::unit_pooled, Option::over};
-constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::unit_user,
+constexpr MetricOptionSet of_map_user{Option::ap_denominator, Option::unit_user, Option::unit_pooled, Option::over,
+                                      Option::cut_at_relevant};
+constexpr MetricOptionSet of_ndcg{Option::gain,        Option::ideal, Option::discount,       Option::unit_user,
+                                  Option::unit_pooled, Option::over,  Option::cut_at_relevant};
+constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Option::discount, Option::unit_user,
                                        Option::unit_pooled, Option::over,  Option::grade};
 
 // Made when it is first asked for: under sanitizers comparing functions is no constant expression.
@@ -596,21 +587,29 @@ constexpr MetricOptionSet of_ndcg_list{Option::gain,        Option::ideal, Optio
 std::span<const MetricDefinition> definitions() {
   static const std::array table{
       mean("precision", precision, in_list,
-           {Option::precision_denominator, Option::unit_user, Option::unit_pooled, Option::over}, summed<precision_parts>),
+           {Option::precision_denominator, Option::unit_user, Option::unit_pooled, Option::over, Option::cut_at_relevant,
+            Option::universe},
+           summed<precision_parts>),
       mean("hit_rate", hit_rate, in_list, {Option::unit_user, Option::over}),
       mean("mrr", mrr, in_list, {Option::unit_user, Option::over}),
       mean("map_list", map_list, in_list, of_map, summed<map_list_parts>),
-      mean("map_user", map_user, of_user, of_map, summed<map_user_parts>),
+      mean("map_user", map_user, of_user, of_map_user, summed<map_user_parts>),
       mean("ndcg_list", ndcg_list, in_list, of_ndcg_list, summed<ndcg_list_parts>),
       mean("ndcg_user", ndcg_user, of_user, of_ndcg, summed<ndcg_user_parts>),
-      mean("recall", recall, of_user, {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over},
+      of_dcg(),
+      mean("recall", recall, of_user,
+           {Option::recall_denominator, Option::unit_user, Option::unit_pooled, Option::over, Option::cut_at_relevant,
+            Option::universe},
            summed<recall_parts>),
-      mean("f1", f1, of_user, {Option::unit_user, Option::unit_pooled, Option::over}, summed<f1_parts>),
-      mean("fbeta", fbeta, of_user, {Option::beta, Option::unit_user, Option::unit_pooled, Option::over},
+      mean("f1", f1, of_user,
+           {Option::unit_user, Option::unit_pooled, Option::over, Option::cut_at_relevant, Option::universe},
+           summed<f1_parts>),
+      mean("fbeta", fbeta, of_user,
+           {Option::beta, Option::unit_user, Option::unit_pooled, Option::over, Option::cut_at_relevant, Option::universe},
            summed<fbeta_parts>),
       of_catalogue("fallout", of_counts<fallout>, above_zero<irrelevant>, of_summed_counts<fallout, irrelevant>),
-      mean("miss_rate", of_counts<miss_rate>, of_user, {Option::unit_user, Option::unit_pooled, Option::over},
-           of_summed_counts<miss_rate, relevant>),
+      mean("miss_rate", of_counts<miss_rate>, of_user,
+           {Option::unit_user, Option::unit_pooled, Option::over, Option::universe}, of_summed_counts<miss_rate, relevant>),
       of_catalogue("inverse_precision", of_counts<inverse_precision>, above_zero<not_shown>,
                    of_summed_counts<inverse_precision, not_shown>),
       of_catalogue("inverse_recall", of_counts<inverse_recall>, above_zero<irrelevant>,
@@ -622,11 +621,12 @@ std::span<const MetricDefinition> definitions() {
       of_catalogue("mcc", of_counts<mcc>, of_user, of_summed_counts<mcc, all_factors>, -1),
       of_pairs("lauc", true, roc_area, summed<parts_of_pairs<roc_area>>),
       of_pairs("auc", false, auc, summed<parts_of_pairs<auc>>),
+      of_pairs("ranking_loss", false, ranking_loss, summed<parts_of_pairs<ranking_loss>>),
       of_pairs("kendall_boolean", true, pair_balance, summed<parts_of_pairs<pair_balance>>, -1),
       of_croc(),
       average_of_catalogue("average_informedness", average_of<informedness>),
       average_of_catalogue("average_markedness", average_of<markedness>),
-      mean("ap_11", ap_11, of_user, {Option::unit_user, Option::over}),
+      mean("ap_11", ap_11, of_user, {Option::level, Option::unit_user, Option::over, Option::universe}),
       mean("rbp", rbp, in_list, {Option::persistence, Option::unit_user, Option::over}),
       mean("err", err, in_list, {Option::unit_user, Option::over}),
       mean("half_life", half_life, in_list, {Option::half_life, Option::unit_user, Option::unit_pooled, Option::over},
@@ -699,6 +699,10 @@ std::string text_of(double value) {
 
 }  // namespace
 
+std::size_t MetricColumn::k_of(const ListRelevance& of) const {
+  return is_at_relevant() ? r_user(of) : k;
+}
+
 std::span<const MetricDefinition> batch_metrics() {
   return definitions();
 }
@@ -706,9 +710,14 @@ std::span<const MetricDefinition> batch_metrics() {
 std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
   std::vector<MetricColumn> columns;
   for (const MetricRequest& request : spec.metrics.requests) {
-    const MetricDefinition& metric = request.options.slower_than ? slower_share_definition() : definition(request.name);
+    static const MetricDefinition at_relevant = r_precision();
+    const bool is_r_precision = request.name == "precision" && request.options.cut == Cut::relevant;
+    const MetricDefinition& metric = request.options.slower_than ? slower_share_definition()
+                                     : is_r_precision            ? at_relevant
+                                                                 : definition(request.name);
     MetricColumn column{.key = {}, .definition = &metric, .k = 0, .options = request.options, .over = Over::all};
-    if (spec.catalog) column.options.catalog_size = spec.catalog->size;
+    // "universe: list": the items of the list and no others
+    if (spec.catalog && request.options.universe == Universe::all) column.options.catalog_size = spec.catalog->size;
     column.options.ratings = spec.ratings;
     column.options.off_policy = spec.off_policy.value_or(OffPolicySpec{});
     column.options.examination = spec.metrics.examination;
@@ -734,6 +743,7 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     if (request.options.from) written += ",from=" + text_of(*request.options.from);
     if (request.options.grade == Grade::value) written += ",grade=value";
     if (request.options.half_life != 5) written += ",half_life=" + text_of(request.options.half_life);
+    if (request.options.level) written += ",level=" + text_of(*request.options.level / 1000.0);
     if (request.options.of) written += ",of=" + std::string(to_string(*request.options.of));
     if (request.options.persistence != 0.8) written += ",p=" + text_of(request.options.persistence);
     if (request.options.rank_share != 0.99) written += ",p=" + text_of(request.options.rank_share);
@@ -741,6 +751,11 @@ std::vector<MetricColumn> metric_columns(const EvaluatorSpec& spec) {
     const std::string name = request.as.value_or(request.name + (written.empty() ? "" : "{" + written.substr(1) + "}"));
     if (!metric.has_cutoff) {
       column.key = name + unit;
+      columns.push_back(column);
+      continue;
+    }
+    if (column.is_at_relevant()) {
+      column.key = name + "@R" + unit;
       columns.push_back(column);
       continue;
     }

@@ -71,9 +71,14 @@ struct MetricColumn {
   Over over = Over::all;
   std::optional<std::size_t> action = {};  // that it is of
 
+  // "cut: R": at the number of items that are relevant to the user.
+  [[nodiscard]] bool is_at_relevant() const { return options.cut == Cut::relevant; }
+  [[nodiscard]] std::size_t k_of(const ListRelevance& of) const;  // `of`: as seen
+
   [[nodiscard]] const ListRelevance& seen(const ListRelevance& list) const {
-    if (!action) return list;
-    return (options.grade == Grade::value ? list.by_worth : list.by_action).at(*action);
+    const auto& parts = options.grade == Grade::value ? list.by_worth : list.by_action;
+    const ListRelevance& acted = action ? parts.at(*action) : list;
+    return options.universe == Universe::list ? acted.alone.at(0) : acted;
   }
 };
 

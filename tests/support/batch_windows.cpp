@@ -53,6 +53,7 @@ ListRelevance condensed(ListRelevance list, const std::vector<bool>& seen) {
   for (auto* const parts : {&list.by_action, &list.by_worth}) {
     for (auto& [action, part] : *parts) part = condensed(std::move(part), seen);
   }
+  for (ListRelevance& alone : list.alone) alone = condensed(std::move(alone), seen);
   return list;
 }
 
@@ -93,11 +94,12 @@ class HorizonScores {
         const MetricDefinition& metric = *columns[c].definition;
         const ListRelevance& relevance = columns[c].seen(whole);
         if (metric.has_evidence == nullptr) continue;
-        const bool evidence = metric.has_evidence(relevance, columns[c].k, columns[c].options);
+        const bool evidence = metric.has_evidence(relevance, columns[c].k_of(relevance), columns[c].options);
         evidence_[list * columns_ + c] = evidence;
         if (metric.score == nullptr) continue;
         // "A list without evidence has the value 0 and counts in the mean"
-        if (evidence) values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k, columns[c].options));
+        if (evidence)
+          values_[list * columns_ + c] = to_fixed(metric.score(relevance, columns[c].k_of(relevance), columns[c].options));
       }
       for (std::size_t a = 0; a < actions_; ++a) {
         counts_[list * actions_ + a] = {whole.credited[a], whole.repeated[a]};

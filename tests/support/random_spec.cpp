@@ -136,6 +136,7 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
          PrecisionDenominator::shown);
   choose(MetricOption::recall_denominator, options.recall_denominator, RecallDenominator::relevant, RecallDenominator::min);
   choose(MetricOption::ideal, options.ideal, IdealDcg::cut, IdealDcg::ones, IdealDcg::shown, IdealDcg::whole);
+  choose(MetricOption::discount, options.discount, Discount::log2, Discount::log2_max2, Discount::rank, Discount::none);
   choose(MetricOption::persistence, options.persistence, 0.8, 0.5, 0.95);
   choose(MetricOption::rank_share, options.rank_share, 0.99, 0.5, 0.07, 1.0);
   if (metric.takes.has(MetricOption::slower_than) && dice.percent(50)) {
@@ -143,6 +144,8 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
     options.rank_share = 0.99;  // it is of a rank, or of a bound
   }
   choose(MetricOption::half_life, options.half_life, 5.0, 2.0, 1.5);
+  choose(MetricOption::level, options.level, std::optional<std::uint32_t>(), std::optional(0U), std::optional(250U),
+         std::optional(667U), std::optional(1000U));
   choose(MetricOption::cap, options.cap, std::optional<double>(), std::optional(0.5), std::optional(2.0));
   const auto acted = std::ranges::find(join.actions, options.action, &Action::name);
   if (acted != join.actions.end() && !acted->from && join.credit != Credit::every_touch) {
@@ -150,6 +153,11 @@ MetricOptions random_options(Dice& dice, const MetricDefinition& metric, const J
     if (options.grade == Grade::value) options.gain = GainKind::linear;
   }
   if (dice.percent(50)) choose(MetricOption::liked_from, options.from, 1.5, 2.0, 3.0, 4.5);
+  // "user scope is refused" as above
+  const bool may_miss = join.key.by == JoinKey::By::user && (acted == join.actions.end() || !acted->after);
+  if (metric.takes.has(MetricOption::cut_at_relevant) && may_miss && dice.percent(20)) options.cut = Cut::relevant;
+  const bool is_beyond_list = metric.needs_user || options.cut == Cut::relevant;  // "knows the list alone without it"
+  if (metric.takes.has(MetricOption::universe) && is_beyond_list && dice.percent(25)) options.universe = Universe::list;
   choose(MetricOption::exposures, options.exposures, 1U, 3U, 20U, 1000U);
   if (dice.percent(40)) {
     choose(MetricOption::over, options.over, Over::all, Over::nonempty, Over::relevant, Over::nonempty_relevant,

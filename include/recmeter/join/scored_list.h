@@ -42,6 +42,11 @@ class ListParts {
   }
   [[nodiscard]] constexpr bool has(ListPart part) const { return (bits_ & bit(part)) != 0; }
   constexpr void add(ListParts other) { bits_ |= other.bits_; }
+  [[nodiscard]] constexpr ListParts without(ListPart part) const {
+    ListParts rest = *this;
+    rest.bits_ &= static_cast<std::uint16_t>(~bit(part));
+    return rest;
+  }
 
  private:
   static constexpr std::uint16_t bit(ListPart part) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(part)); }
@@ -172,6 +177,13 @@ struct ScoredList {
   }
   // Distinct items in the first k ranks. Requires: ListPart::distinct.
   [[nodiscard]] std::uint32_t distinct_at(std::uint32_t k) const { return distinct[k < length ? k : length]; }
+  // The list as it is where there is nothing but its own items.
+  [[nodiscard]] ScoredList alone() const {
+    ScoredList list = *this;
+    list.missed = {};
+    list.missed_items = 0;
+    return list;
+  }
   // The list as it is when nobody does anything but the action of this part; `by_value`: graded by what that was worth.
   [[nodiscard]] ScoredList of_action(std::size_t part, bool by_value = false) const {
     const ActionPart& action = by_action[part];

@@ -101,11 +101,15 @@ struct MetricDefinition {
   std::optional<double> (*at_rank)(std::span<const BucketCount> counts, const MetricOptions& options) = nullptr;
   // quantile: the share of the lists that are slower, which the option `slower_than` makes of it.
   const MetricDefinition* slower_share = nullptr;
+  // What Cut::relevant makes of a metric of scope list: its evidence is then that of the user.
+  const MetricDefinition* cut_at_relevant = nullptr;
 };
 
-// The definition that the options choose: of a quantile with a bound a mean over lists.
+// The definition that the options choose: of a quantile with a bound a mean over lists, of precision R-precision.
 [[nodiscard]] constexpr const MetricDefinition& chosen_by(const MetricOptions& options, const MetricDefinition& metric) {
-  return options.slower_than && metric.slower_share != nullptr ? *metric.slower_share : metric;
+  if (options.slower_than && metric.slower_share != nullptr) return *metric.slower_share;
+  if (options.cut == Cut::relevant && metric.cut_at_relevant != nullptr) return *metric.cut_at_relevant;
+  return metric;
 }
 
 // Whether it may be of one action alone: where it asks which items are relevant.
@@ -130,6 +134,11 @@ struct MetricDefinition {
   return false;
 }
 
+[[nodiscard]] constexpr bool takes_cut(const MetricDefinition& metric, Cut cut) {
+  if (cut == Cut::relevant && !metric.takes.has(MetricOption::cut_at_relevant)) return false;
+  return cut == Cut::k || metric.takes.has(MetricOption::cut);
+}
+
 [[nodiscard]] constexpr bool takes_option(const MetricDefinition& metric, MetricOption option) {
   if (option == MetricOption::action) return takes_action(metric);
   // One word of the configuration.
@@ -137,6 +146,14 @@ struct MetricDefinition {
     return takes_unit(metric, Unit::user) || (takes_unit(metric, Unit::list) && takes_unit(metric, Unit::pooled));
   }
   return metric.takes.has(option);
+}
+
+// Whether its value is divided by what k says, so that it must have one.
+[[nodiscard]] constexpr bool divides_by_k(const MetricDefinition& metric, const MetricOptions& options) {
+  const auto takes = [&](MetricOption option) { return metric.takes.has(option); };
+  return (takes(MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) ||
+         (takes(MetricOption::ideal) && options.ideal == IdealDcg::ones) ||
+         (takes(MetricOption::precision_denominator) && options.precision_denominator == PrecisionDenominator::k);
 }
 
 // Whose weights it is made of, where it judges another policy.
@@ -155,9 +172,15 @@ struct MetricDefinition {
   return metric.is_of_value || by_policy || options.grade == Grade::value;
 }
 
+// Whether it counts the items of the catalogue.
+[[nodiscard]] constexpr bool asks_for_catalog(const MetricDefinition& metric, const MetricOptions& options) {
+  return metric.needs_catalog && options.universe == Universe::all;
+}
+
 // Whether it looks at what a user did outside the list.
 [[nodiscard]] constexpr bool looks_beyond_list(const MetricDefinition& metric, const MetricOptions& options) {
-  return metric.scope == Scope::user || options.over == Over::user_relevant;
+  if (options.universe == Universe::list) return false;
+  return metric.scope == Scope::user || options.over == Over::user_relevant || options.cut == Cut::relevant;
 }
 
 }  // namespace recmeter

@@ -21,11 +21,19 @@ enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or mi
 enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
 // The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.
 enum class IdealDcg : std::uint8_t { cut, ones, shown, whole };
+// What a rank counts in DCG: 1 / log2(rank + 1), 1 / max(1, log2(rank)), 1 / rank, or 1.
+enum class Discount : std::uint8_t { log2, log2_max2, rank, none };
 // Which lists the mean is over. `relevant`: those with evidence. `user_relevant`: with R_user > 0, whatever the metric's
 // evidence. Other tools drop lists without saying so.
 enum class Over : std::uint8_t { all, nonempty, relevant, nonempty_relevant, user_relevant };
 enum class Grade : std::uint8_t { gain, value };  // of an item: its gain, or what the action was worth
-enum class Cut : std::uint8_t { k, none };        // none: the whole list, once, whatever the cutoffs
+// Once, whatever the cutoffs: `none`, the whole list; `relevant`, the first R ranks, R the user's relevant items.
+enum class Cut : std::uint8_t { k, none, relevant };
+
+// Which items there are: those of the user and of the catalogue too, or the list's own alone.
+enum class Universe : std::uint8_t { all, list };
+
+inline constexpr std::uint32_t levels_of_recall = 1000;  // of MetricOptions::level: so that a level is reached exactly
 
 // The choices that change a metric's definition. Every value carries those that are not the default in its definition id.
 struct MetricOptions {
@@ -36,15 +44,18 @@ struct MetricOptions {
   PrecisionDenominator precision_denominator = PrecisionDenominator::k;
   RecallDenominator recall_denominator = RecallDenominator::relevant;
   IdealDcg ideal = IdealDcg::cut;
+  Discount discount = Discount::log2;
   std::optional<Over> over = {};  // the metric's own by default
   Cut cut = Cut::k;
-  std::uint64_t exposures = 1000;          // m of rarefied_items; >= 1
-  double persistence = 0.8;                // p of rbp; in (0, 1)
-  double rank_share = 0.99;                // p of latency: which share of the lists is no slower; in (0, 1]
-  std::optional<double> slower_than = {};  // of latency: milliseconds; the value is then the share of slower lists
-  double half_life = 5;                    // of half_life: the rank that weighs half; > 1
-  std::optional<double> from = {};         // of rated_auc: the smallest rating that is liked; ratings.liked by default
-  std::string action = {};                 // grades come from this action alone, each 1; "": from all
+  Universe universe = Universe::all;
+  std::uint64_t exposures = 1000;           // m of rarefied_items; >= 1
+  double persistence = 0.8;                 // p of rbp; in (0, 1)
+  double rank_share = 0.99;                 // p of latency: which share of the lists is no slower; in (0, 1]
+  std::optional<double> slower_than = {};   // of latency: milliseconds; the value is then the share of slower lists
+  double half_life = 5;                     // of half_life: the rank that weighs half; > 1
+  std::optional<std::uint32_t> level = {};  // of ap_11: of recall, in thousandths; the precision there alone
+  std::optional<double> from = {};          // of rated_auc: the smallest rating that is liked; ratings.liked by default
+  std::string action = {};                  // grades come from this action alone, each 1; "": from all
   Grade grade = Grade::gain;
   std::optional<double> cap = {};    // of income: what an item is worth at most; > 0
   double clip = 10;                  // of ips_clipped: no weight counts more; > 0
@@ -81,7 +92,11 @@ enum class MetricOption : std::uint8_t {
   cap,
   liked_from,
   clip,
-  estimator
+  estimator,
+  discount,
+  level,
+  universe,
+  cut_at_relevant  // Cut::relevant, of a metric that takes `cut`
 };
 
 class MetricOptionSet {
@@ -112,7 +127,7 @@ struct PopularitySpec {
 };
 
 struct MetricSpec {
-  std::vector<std::uint32_t> cutoffs{1, 5, 10};  // distinct, >= 1, in configured order
+  std::vector<std::uint32_t> cutoffs{1, 5, 10};  // distinct, >= 1, in configured order; empty: R alone
   std::vector<MetricRequest> requests;           // in configured order
   double confidence = 0.95;                      // in (0, 1)
   PopularitySpec popularity = {};

@@ -25,13 +25,15 @@ namespace recmeter {
 
 struct PlannedMetric {
   static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
-  static constexpr std::uint32_t no_cut = static_cast<std::uint32_t>(-1);  // Cut::none
+  static constexpr std::uint32_t no_cut = static_cast<std::uint32_t>(-1);       // Cut::none
+  static constexpr std::uint32_t at_relevant = static_cast<std::uint32_t>(-2);  // Cut::relevant: another of each list
 
   const MetricDefinition* definition = nullptr;
   MetricOptions options;
-  std::string key = {};  // as rows show it: name, or the configured `as`, "@k" unless uncut, and a unit that is not `list`
+  std::string key =
+      {};  // as rows show it: name, or the configured `as`, "@k" or "@R" unless uncut, and a unit that is not `list`
   std::string definition_id = {};  // metric/definition_id.h; empty when all is default
-  std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list
+  std::uint32_t cutoff = 0;        // 0: none; no_cut: the whole list; at_relevant: cutoff_at() says it
   Over over = Over::all;
   const PooledForm* pooled = nullptr;            // when the value is made of sums
   const PooledForm* of_user = nullptr;           // unit `user` of a metric of sums: makes each user's value of the user's own
@@ -53,7 +55,13 @@ struct PlannedMetric {
 
 // The list as the metric sees it.
 [[nodiscard]] inline ScoredList seen_by(const PlannedMetric& metric, const ScoredList& list) {
-  return metric.action == AskedAction::none ? list : list.of_action(metric.action, metric.by_value);
+  const ScoredList seen = metric.action == AskedAction::none ? list : list.of_action(metric.action, metric.by_value);
+  return metric.options.universe == Universe::list ? seen.alone() : seen;
+}
+// How many ranks of the list, as the metric sees it, count.
+[[nodiscard]] inline std::uint32_t cutoff_at(const PlannedMetric& metric, const ScoredList& seen) {
+  if (metric.cutoff != PlannedMetric::at_relevant) return metric.cutoff;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(seen.relevant_of_user(), PlannedMetric::at_relevant));
 }
 // Whether the list, as the metric sees it, is one of those it is over; whether it says something to it.
 [[nodiscard]] bool in_mean(const PlannedMetric& metric, const ScoredList& list);

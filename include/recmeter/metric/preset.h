@@ -4,6 +4,7 @@
 // Values, immutable, with static storage; any thread.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -12,7 +13,7 @@
 namespace recmeter {
 
 struct PresetName {
-  std::string_view name;    // the tool's: letters, digits and `_`
+  std::string_view name;    // the tool's: letters, digits, `_` and `-`
   std::string_view metric;  // ours
   MetricOptions options = {};
   std::string_view note = {};  // what to mind; may be empty
@@ -36,6 +37,13 @@ struct Preset {
   [[nodiscard]] const PresetName* find(std::string_view name) const noexcept;
   [[nodiscard]] const PresetRefusal* refusal(std::string_view name) const noexcept;
 };
+
+// "rbp.95", ranx's spelling of a persistence: 0.95, of the name before the point. Nothing: it is none.
+struct SpeltPersistence {
+  std::string_view name;
+  double p = 0;
+};
+[[nodiscard]] std::optional<SpeltPersistence> spelt_persistence(std::string_view name);
 
 [[nodiscard]] std::span<const Preset> all_presets() noexcept;
 

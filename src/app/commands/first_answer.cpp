@@ -59,7 +59,8 @@ FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, AnswerSpec answer) : plan_(p
   if (keys_.size() > 1) std::erase_if(keys_, [](const ArmKey& key) { return !is_arm_name(key.name); });
   for (const ArmKey& key : keys_) tally_.segments.push_back(key.segment);
   // Lengths are known at the end only.
-  for (const std::uint32_t cutoff : spec.metrics.cutoffs) {
+  const std::vector<std::uint32_t> without_number{0};
+  for (const std::uint32_t cutoff : spec.metrics.cutoffs.empty() ? without_number : spec.metrics.cutoffs) {
     const auto compared = compared_column(plan.metrics, columns_at(cutoff, ListLengths::length_max), spec_.compares_order);
     const bool is_new = compared && std::ranges::find(tally_.metrics, *compared) == tally_.metrics.end();
     if (is_new && !tally_.segments.empty()) tally_.metrics.push_back(*compared);

@@ -100,7 +100,8 @@ void write_members(JsonWriter& json, const MetricDefinition& metric) {
 
 std::string example_name(const MetricDefinition& metric, std::uint32_t cutoff, const MetricOptions& options) {
   std::string name(metric.name);
-  if (cutoff > 0) name += "@" + std::to_string(cutoff);
+  const bool at_relevant = options.cut == Cut::relevant;
+  if (cutoff > 0 || at_relevant) name += "@" + (at_relevant ? "R" : std::to_string(cutoff));
   return name + definition_id(metric, options).substr(metric.name.size());
 }
 

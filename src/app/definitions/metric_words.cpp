@@ -71,6 +71,12 @@ std::vector<OptionTaken> options_taken_by(const MetricDefinition& metric) {
     const auto words = all_options();
     const auto option = std::find_if(words.begin(), words.end(), [&](const auto& o) { return o.name == usual.option; });
     OptionTaken& out = taken.emplace_back(OptionTaken{.name = usual.option, .words = option->words, .usual = usual.value});
+    if (usual.option == "cut") {
+      std::erase_if(out.words, [&](std::string_view word) {
+        const auto at = std::ranges::find(option->words, word) - option->words.begin();
+        return !takes_cut(metric, static_cast<Cut>(at));
+      });
+    }
     if (usual.option != "unit") continue;
     std::vector<std::string_view> units;
     for (std::size_t unit = 0; unit < out.words.size(); ++unit) {

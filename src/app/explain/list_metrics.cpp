@@ -39,7 +39,7 @@ std::vector<WatchedMetric> metrics_of(const MetricPlan& plan, const ScoredList& 
     out.value = MetricPlan::value_of(planned, list);
     out.note = note_on(out, planned);
     if (out.value && out.has_evidence) {
-      out.arithmetic = arithmetic_of(definition, seen, planned.cutoff, planned.options);
+      out.arithmetic = arithmetic_of(definition, seen, cutoff_at(planned, seen), planned.options);
     }
   }
   return metrics;

@@ -20,17 +20,13 @@ bool holds_for(const Preset& preset, const JoinRule& rule) {
          std::ranges::all_of(rule.actions, [](const Action& action) { return action.gain == std::trunc(action.gain); });
 }
 
-bool asks_for_users(const MetricDefinition& metric, const MetricOptions& options) {
-  return metric.scope == Scope::user || options.over == Over::user_relevant;
-}
-
 // Whether the preset can be asked what the entry asks: fed with the one action that it is of, but not with values for grades.
 bool takes_entry(const MetricDefinition& metric, const MetricOptions& options, const MetricOptions& entry,
                  const JoinRule& rule) {
   if (entry.grade == Grade::value) return false;
   if (entry.action.empty()) return true;
   const auto action = std::ranges::find(rule.actions, entry.action, &Action::name);
-  return takes_action(metric) && !(action->after && asks_for_users(metric, options));
+  return takes_action(metric) && !(action->after && looks_beyond_list(metric, options));
 }
 
 bool is_of_lists(const MetricDefinition& metric) {
@@ -54,23 +50,28 @@ std::vector<PresetMetric> add_presets(EvaluatorSpec& spec) {
     for (const Preset& preset : all_presets()) {
       const PresetName* name = preset.find(request.name);
       const MetricDefinition* metric = name == nullptr ? nullptr : find_metric(name->metric);
-      const bool fits = metric != nullptr && is_of_lists(*metric) && holds_for(preset, spec.join) &&
-                        (knows_users || !asks_for_users(*metric, name->options)) &&
-                        (spec.catalog || !metric->needs_catalog) &&
-                        takes_entry(*metric, name->options, request.options, spec.join);
+      if (metric == nullptr) continue;
+      MetricOptions options = name->options;
+      const bool is_at_relevant = request.options.cut == Cut::relevant && options.cut == Cut::k;
+      if (is_at_relevant) options.cut = Cut::relevant;  // what the tool says at that k
+      const bool fits = is_of_lists(*metric) && holds_for(preset, spec.join) &&
+                        (knows_users || !looks_beyond_list(*metric, options)) &&
+                        (spec.catalog || !asks_for_catalog(*metric, options)) && takes_cut(*metric, options.cut) &&
+                        takes_entry(*metric, options, request.options, spec.join);
       if (!fits) continue;
       // One that does not cut at k says the same at every k.
-      const std::size_t own_width = planned_by(*metric, name->options, metrics);
+      const bool is_of_k = metric->has_cutoff && options.cut == Cut::k;
+      if (is_of_k && request.options.cut != Cut::k) continue;
+      const std::size_t own_width = planned_by(*metric, options, metrics);
       if (own_width != width && own_width != 1) continue;
       for (std::size_t i = 0; i < width; ++i) {
         out.push_back({.preset = preset.name, .configured = first + i, .planned = planned + (own_width == 1 ? 0 : i)});
       }
       planned += own_width;
-      MetricRequest asked{.name = std::string(name->metric),
-                          .as = std::string(preset.name) + " " + std::to_string(out.size()),
-                          .options = name->options};
-      asked.options.action = request.options.action;
-      metrics.requests.push_back(std::move(asked));
+      options.action = request.options.action;
+      metrics.requests.push_back({.name = std::string(name->metric),
+                                  .as = std::string(preset.name) + " " + std::to_string(out.size()),
+                                  .options = std::move(options)});
     }
     first += width;
   }

@@ -78,7 +78,7 @@ Result<std::optional<ExperimentGuess>> guess_experiment(const SeenLists& lists, 
   guess.start = hour_of(days > 0 ? all_run : first);
   guess.start_evidence = days > 0 ? "the hour since which every arm is there" : "the hour of the first list";
   guess.before = Duration{std::clamp<std::int64_t>(days, 0, 7) * one_day.ms};
-  guess.metric = fmt::format("precision@{}", table_cutoff(cutoffs, lists.lengths));
+  guess.metric = cutoffs.empty() ? "precision@R" : fmt::format("precision@{}", table_cutoff(cutoffs, lists.lengths));
   const auto since = lists_from(guess.start, lists, arm.key);
   if (!since) return tl::unexpected(since.error());
   choose_mde(*since, guess);

@@ -70,8 +70,10 @@ Labels labels_of(const Row& row, const PlannedMetric& metric) {
   const Labels options = written_options(metric.key);
   labels.insert(labels.begin() + 1, options.begin(), options.end());
   if (metric.definition->has_cutoff) {
-    const bool is_cut = metric.cutoff != PlannedMetric::no_cut;
-    labels.insert(labels.begin() + 1, {"k", is_cut ? std::to_string(metric.cutoff) : "all"});
+    const std::string k = metric.cutoff == PlannedMetric::no_cut        ? "all"
+                          : metric.cutoff == PlannedMetric::at_relevant ? "R"
+                                                                        : std::to_string(metric.cutoff);
+    labels.insert(labels.begin() + 1, {"k", k});
   }
   return labels;
 }

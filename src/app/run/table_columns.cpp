@@ -17,9 +17,9 @@ namespace {
 
 // Metrics that answer the same question, the best known first. A metric that is not named here is a kind of its own.
 using Kind = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 14> order_kind{
-    "ndcg_list", "ndcg_user", "map_list", "map_user",  "gmap", "hmap", "qmap",
-    "ap_11",     "rbp",       "err",      "half_life", "auc",  "lauc", "kendall_boolean"};
+constexpr std::array<std::string_view, 15> order_kind{"ndcg_list", "ndcg_user", "map_list", "map_user", "gmap",
+                                                      "hmap",      "qmap",      "ap_11",    "rbp",      "err",
+                                                      "half_life", "dcg",       "auc",      "lauc",     "kendall_boolean"};
 constexpr std::array<std::string_view, 4> recall_kind{"recall", "miss_rate", "f1", "fbeta"};
 constexpr std::array<std::string_view, 4> error_kind{"rmse", "mae", "mse", "nmae"};
 constexpr std::array<std::string_view, 3> chance_kind{"ips", "ips_clipped", "rips"};

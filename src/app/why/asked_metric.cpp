@@ -69,7 +69,8 @@ Result<AskedMetric> asked_metric(const EvaluatorSpec& spec, const std::string& k
     is_there = true;
     if (!is_mean_over_lists(*metric)) continue;
     out.rule = rule_of(spec, *metric);
-    if (metric->cutoff > 0 && metric->cutoff != PlannedMetric::no_cut) out.spec.metrics.cutoffs = {metric->cutoff};
+    const bool is_number = metric->cutoff != PlannedMetric::no_cut && metric->cutoff != PlannedMetric::at_relevant;
+    if (metric->cutoff > 0 && is_number) out.spec.metrics.cutoffs = {metric->cutoff};
     return out;
   }
   return failure(Errc::config_invalid, key +

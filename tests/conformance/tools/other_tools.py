@@ -16,6 +16,13 @@ def version_of(package):
     return f"{package} {importlib.metadata.version(package)}"
 
 
+def persistence(one, p):
+    """Rank-biased precision of lists whose grades are 1."""
+    if any(grade > 1 for grade in one.relevant.values()):
+        return SKIPPED
+    return (1 - p) * sum(p**rank for rank, grade in enumerate(one.grades) if grade > 0)
+
+
 def trec_eval(lists, cutoffs, _catalog):
     import pytrec_eval
 
@@ -34,41 +41,62 @@ def trec_eval(lists, cutoffs, _catalog):
         }
         return pytrec_eval.RelevanceEvaluator(judged, names).evaluate(run)
 
-    cut = {"P", "recall", "success", "map_cut", "ndcg_cut"}
-    whole = {"set_recall", "recip_rank", "map", "ndcg"}
-    of_user = evaluate({f"{name}.{cuts}" for name in cut} | whole, lambda one: one.relevant)
+    cut = {"P", "recall", "success", "map_cut", "ndcg_cut", "relative_P"}
+    whole = {"set_recall", "recip_rank", "map", "ndcg", "set_P", "set_F"}
+    of_user = evaluate({f"{name}.{cuts}" for name in cut} | whole | {"Rprec"}, lambda one: one.relevant)
     of_list = evaluate({f"{name}.{cuts}" for name in ("map_cut", "ndcg_cut")}, lambda one: one.shown)
 
     def series(results, name):
         return Series([results[str(i)][name] if one.items else None for i, one in enumerate(lists)])
 
     out = {f"trec_eval.{name}": series(of_user, name) for name in whole}
+    out["trec_eval.Rprec@R"] = series(of_user, "Rprec")
     for k in cutoffs:
         out |= {f"trec_eval.{name}@{k}": series(of_user, f"{name}_{k}") for name in cut}
         out[f"trec_eval.map_list@{k}"] = series(of_list, f"map_cut_{k}")
         out[f"trec_eval.ndcg_list@{k}"] = series(of_list, f"ndcg_cut_{k}")
+    # trec_eval 10 has it, which pytrec_eval has not: by the formula of its m_rbp.c, which scales grades above 1.
+    out["trec_eval.rbp"] = Series([persistence(one, 0.9) if one.items else None for one in lists])
     return out, {}, version_of("pytrec-eval-terrier")
 
 
 def ranx(lists, cutoffs, _catalog):
     import ranx as tool
+    from ranx.metrics.interpolated_precision_at_recall import interpolated_precision_at_recall
 
-    def evaluate(names, relevant):
+    def fed(relevant):
         judged, run = {}, {}
         for i, one in enumerate(lists):
             run[f"{i:06}"] = {str(item): float(len(one.items) - rank) for rank, item in enumerate(one.items)}
             grades = {str(item): int(grade) for item, grade in relevant(one).items()}
             judged[f"{i:06}"] = grades or {"nothing": 0}
+        return tool.Qrels(judged), tool.Run(run)
+
+    def evaluate(names, relevant):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of types inside numba
-            return tool.evaluate(tool.Qrels(judged), tool.Run(run), names, return_mean=False)
+            return tool.evaluate(*fed(relevant), names, return_mean=False)
 
-    names = ["precision", "recall", "f1", "hit_rate", "mrr", "map", "ndcg", "ndcg_burges"]
+    names = ["precision", "recall", "f1", "hit_rate", "mrr", "map", "ndcg", "ndcg_burges", "dcg", "dcg_burges", "hits"]
     of_user = evaluate([f"{name}@{k}" for name in names for k in cutoffs], lambda one: one.relevant)
     of_list = evaluate([f"{name}@{k}" for name in ("map", "ndcg") for k in cutoffs], lambda one: one.shown)
     out = {f"ranx.{name}": Series(values.tolist()) for name, values in of_user.items()}
     for name, values in of_list.items():
         out["ranx." + name.replace("@", "_list@")] = Series(values.tolist())
+    persistent = evaluate(["rbp.8", "r-precision"], lambda one: one.relevant)
+    graded = [any(grade > 1 for grade in one.relevant.values()) for one in lists]  # which it adds up
+    values = persistent["rbp.8"].tolist()
+    out["ranx.rbp"] = Series([SKIPPED if is_graded else value for is_graded, value in zip(graded, values)])
+    out["ranx.r-precision@R"] = Series(persistent["r-precision"].tolist())
+    # Its array of eleven: precision interpolated at recall 0, 0.1, ... 1.
+    judged, run = fed(lambda one: one.relevant)
+    interpolated = interpolated_precision_at_recall(judged.to_typed_list(), run.to_typed_list())
+    for tenths in range(11):
+        # 0.7 * 3 + 0.9 is below 3 in doubles: it asks for a hit too few there.
+        exact = [int(tenths / 10 * len(one.relevant) + 0.9) == -(-tenths * len(one.relevant) // 10) for one in lists]
+        out[f"ranx.interpolated_precision_at_recall_{tenths}"] = Series(
+            [float(row[tenths]) if is_exact else SKIPPED for row, is_exact in zip(interpolated, exact)]
+        )
     return out, {}, version_of("ranx")
 
 
@@ -109,7 +137,22 @@ def sklearn(lists, cutoffs, _catalog):
             lambda grades, scores: metrics.average_precision_score([grade > 0 for grade in grades], scores)
         )
     for k in cutoffs:
+        out[f"sklearn.dcg_score@{k}"] = of_ranking(lambda grades, scores: metrics.dcg_score([grades], [scores], k=k))
         out[f"sklearn.ndcg_score@{k}"] = of_ranking(lambda grades, scores: metrics.ndcg_score([grades], [scores], k=k))
+    # Of the list's own items, each once.
+    def of_pairs(metric, without):
+        @functools.cache
+        def value(hits):
+            if len(set(hits)) < 2:
+                return without
+            return float(metric(hits, [float(-rank) for rank in range(len(hits))]))
+
+        return Series(
+            [value(tuple(grade > 0 for grade in one.grades)) if all(one.distinct) else SKIPPED for one in lists]
+        )
+
+    out["sklearn.roc_auc_score"] = of_pairs(metrics.roc_auc_score, None)
+    out["sklearn.label_ranking_loss"] = of_pairs(lambda hits, scores: metrics.label_ranking_loss([hits], [scores]), 0.0)
     return out, {}, version_of("scikit-learn")
 
 
@@ -190,7 +233,7 @@ def evidently(lists, cutoffs, _catalog, seen=200):
     from evidently.legacy.metrics.recsys.precision_recall_k import PrecisionRecallCalculation
     from evidently.legacy.pipeline.column_mapping import RecomType
 
-    names = ["PrecisionTopK", "MAP", "NDCG", "MRR", "HitRate"]
+    names = ["PrecisionTopK", "MAP", "NDCG", "MRR", "HitRate", "RecallTopK"]
     out = {}
 
     def means(members, k):
@@ -207,6 +250,7 @@ def evidently(lists, cutoffs, _catalog, seen=200):
             "NDCG": NDCGKMetric(k=k).calculate_ndcg(graded, k)[k],
             "MRR": MRRKMetric(k=k).get_values(binary, k)[k],
             "HitRate": HitRateKMetric(k=k).get_values(binary, k).iloc[k - 1],
+            "RecallTopK": table["recall"][k - 1],
         }
 
     for k in cutoffs:
@@ -242,6 +286,7 @@ def torchmetrics(lists, cutoffs, _catalog):
         "RetrievalMRR": lambda p, hit, grade, k: retrieval.retrieval_reciprocal_rank(p, hit, top_k=k),
         "RetrievalMAP": lambda p, hit, grade, k: retrieval.retrieval_average_precision(p, hit, top_k=k),
         "RetrievalNormalizedDCG": lambda p, hit, grade, k: retrieval.retrieval_normalized_dcg(p, grade, top_k=k),
+        "RetrievalRecall": lambda p, hit, grade, k: retrieval.retrieval_recall(p, hit, top_k=k),
     }
     tensors = [
         (
@@ -258,6 +303,23 @@ def torchmetrics(lists, cutoffs, _catalog):
         for k in cutoffs:
             values = [None if t is None else float(function(*t, k)) for t in tensors]
             out[f"torchmetrics.{name}@{k}"] = Series(values, tolerance=1e-6)
+
+    def of_each_once(function):
+        pairs = zip(lists, tensors)
+        values = [None if t is None else float(function(*t)) if all(one.distinct) else SKIPPED for one, t in pairs]
+        return Series(values, tolerance=1e-6)
+
+    out["torchmetrics.RetrievalRPrecision@R"] = Series(
+        [None if t is None else float(retrieval.retrieval_r_precision(*t[:2])) for t in tensors], tolerance=1e-6
+    )
+    # Scores above 1 go through a sigmoid, where float32 has ties.
+    out["torchmetrics.RetrievalAUROC"] = of_each_once(
+        lambda p, hit, grade: retrieval.retrieval_auroc(p / (len(p) + 1), hit)
+    )
+    for k in cutoffs:
+        out[f"torchmetrics.RetrievalFallOut@{k}"] = of_each_once(
+            lambda p, hit, grade, k=k: retrieval.retrieval_fall_out(p, hit, top_k=k)
+        )
     return out, {}, f"{version_of('torchmetrics')}, {version_of('torch')}"
 
 

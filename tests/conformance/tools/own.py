@@ -5,6 +5,7 @@ A list's value is None where the mean leaves the list out, or where the metric i
 """
 
 import collections
+import dataclasses
 import functools
 import math
 import warnings
@@ -39,13 +40,21 @@ def precision_sum(one, k):
     return sum(hits(one, rank) / rank for rank, grade in enumerate(one.grades[:k], 1) if grade > 0)
 
 
-def dcg(grades, gain):
-    return sum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
+DISCOUNTS = {
+    "log2": lambda rank: math.log2(rank + 1),
+    "log2_max2": lambda rank: max(1.0, math.log2(rank)),
+    "rank": lambda rank: rank,
+    "none": lambda rank: 1,
+}
 
 
-def ndcg(one, relevant, k, gain=lambda grade: grade, ideal_ranks=None):
+def dcg(grades, gain=lambda grade: grade, discount="log2"):
+    return sum(gain(grade) / DISCOUNTS[discount](rank) for rank, grade in enumerate(grades, 1))
+
+
+def ndcg(one, relevant, k, gain=lambda grade: grade, ideal_ranks=None, discount="log2"):
     best = sorted(relevant.values(), reverse=True)[: k if ideal_ranks is None else ideal_ranks]
-    return quotient(dcg(one.grades[:k], gain), dcg(best, gain))
+    return quotient(dcg(one.grades[:k], gain, discount), dcg(best, gain, discount))
 
 
 def f_measure(one, k, beta):
@@ -70,11 +79,15 @@ def half_life(one, k, alpha=5):
     return quotient(reached, sum(weight(rank) for rank in range(1, min(len(one.shown), k) + 1)))
 
 
-def eleven_points(one, k):
-    """Precision interpolated at recall 0, 0.1, ... 1."""
+def interpolated(one, k, level, levels):
+    """The largest precision at a rank whose recall reaches level / levels."""
     points = [(hits(one, rank), hits(one, rank) / rank) for rank in range(1, min(k, len(one.grades)) + 1)]
-    best = [max((p for h, p in points if 10 * h >= level * len(one.relevant)), default=0.0) for level in range(11)]
-    return sum(best) / 11 if one.relevant else 0.0
+    return max((p for h, p in points if levels * h >= level * len(one.relevant)), default=0.0) if one.relevant else 0.0
+
+
+def eleven_points(one, k):
+    """At recall 0, 0.1, ... 1."""
+    return sum(interpolated(one, k, level, 10) for level in range(11)) / 11
 
 
 PLAIN = {
@@ -85,6 +98,9 @@ PLAIN = {
     "err": expected_reciprocal_rank,
     "half_life": half_life,
     "ap_11": eleven_points,
+    "ap_11_level_0": lambda one, k: interpolated(one, k, 0, 1000),
+    "ap_11_level_333": lambda one, k: interpolated(one, k, 333, 1000),
+    "ap_11_level_1000": lambda one, k: interpolated(one, k, 1000, 1000),
     "map_list": lambda one, k: quotient(precision_sum(one, k), min(len(one.shown), k)),
     "map_user": lambda one, k: quotient(precision_sum(one, k), min(len(one.relevant), k)),
     "ndcg_list": lambda one, k: ndcg(one, one.shown, k),
@@ -92,6 +108,13 @@ PLAIN = {
     "ndcg_exp2": lambda one, k: ndcg(one, one.relevant, k, gain=lambda grade: 2**grade - 1),
     "ndcg_shown": lambda one, k: ndcg(one, one.relevant, k, ideal_ranks=min(k, len(one.items))),
     "ndcg_whole": lambda one, k: ndcg(one, one.relevant, k, ideal_ranks=len(one.relevant)),
+    "dcg": lambda one, k: dcg(one.grades[:k]),
+    "dcg_log2_max2": lambda one, k: dcg(one.grades[:k], discount="log2_max2"),
+    "dcg_rank": lambda one, k: dcg(one.grades[:k], discount="rank"),
+    "dcg_none": lambda one, k: dcg(one.grades[:k], discount="none"),
+    "ndcg_log2_max2": lambda one, k: ndcg(one, one.relevant, k, discount="log2_max2"),
+    "ndcg_rank": lambda one, k: ndcg(one, one.relevant, k, discount="rank"),
+    "ndcg_none": lambda one, k: ndcg(one, one.relevant, k, discount="none"),
     "recall": lambda one, k: quotient(hits(one, k), len(one.relevant)),
     "recall_min": lambda one, k: quotient(hits(one, k), min(len(one.relevant), k)),
     "f1": lambda one, k: f_measure(one, k, 1),
@@ -152,6 +175,53 @@ def areas(lists, catalog, k):
     return [
         area(tuple(item in one.relevant for item in shown_items(one, k)), len(one.relevant), catalog) for one in lists
     ]
+
+
+def alone(lists):
+    """The lists where there is nothing but their own items."""
+    return [dataclasses.replace(one, missed={}) for one in lists]
+
+
+def at_r(one, value):
+    return value(one, len(one.relevant)) if one.relevant else 0.0
+
+
+# Cut at R, the user's relevant items.
+AT_R = {
+    "r_precision": lambda one, r: hits(one, r) / r,
+    "ndcg_at_r": lambda one, r: ndcg(one, one.relevant, r),
+    "map_at_r": lambda one, r: precision_sum(one, r) / r,
+}
+
+
+def own_items(one):
+    return sum(one.distinct)
+
+
+def of_list_alone(one, k):
+    """What confusion_metrics has, of one list whose own items are the universe."""
+    shown = [grade > 0 for grade, first in zip(one.grades[:k], one.distinct) if first]
+    tp, fp = sum(shown), len(shown) - sum(shown)
+    fn = len(one.relevant) - tp
+    tn = own_items(one) - tp - fp - fn
+    recall, inverse_recall = quotient(tp, tp + fn), quotient(tn, fp + tn)
+    precision, inverse_precision = quotient(tp, tp + fp), quotient(tn, fn + tn)
+    return {
+        "fallout": quotient(fp, fp + tn),
+        "miss_rate": quotient(fn, tp + fn),
+        "inverse_precision": inverse_precision,
+        "informedness": recall + inverse_recall - 1 if (tp + fn) * (fp + tn) else 0.0,
+        "markedness": precision + inverse_precision - 1 if (tp + fp) * (fn + tn) else 0.0,
+    }
+
+
+def area_of_list_alone(one, k):
+    """scikit-learn's over the list's own items, those below k tied."""
+    if len(one.relevant) in (0, own_items(one)):
+        return None
+    firsts = [(rank, grade > 0) for rank, (grade, first) in enumerate(zip(one.grades, one.distinct)) if first]
+    scores = [-rank if k is None or rank < k else -1000 for rank, _ in firsts]
+    return float(metrics.roc_auc_score([hit for _, hit in firsts], scores))
 
 
 def croc_area(lists, catalog, k):
@@ -313,7 +383,17 @@ def own(lists, cutoffs, catalog):
     """{key: Series}, and the values of all lists together where they are no mean: {key: value}."""
     out, whole = {}, {}
     at_ranks = {rank: confusion_metrics(lists, catalog, rank) for rank in range(1, max(cutoffs) + 1)}
+    own_lists = alone(lists)
+    for name, value in AT_R.items():
+        out[f"own.{name}@R"] = Series([at_r(one, value) for one in lists])
+    out["own.auc_of_list"] = Series([area_of_list_alone(one, None) for one in own_lists])
     for k in cutoffs:
+        for name in ("recall", "f1", "ap_11"):
+            out[f"own.{name}_of_list@{k}"] = Series([PLAIN[name](one, k) for one in own_lists])
+        counts = [of_list_alone(one, k) for one in own_lists]
+        for name in counts[0]:
+            out[f"own.{name}_of_list@{k}"] = Series([values[name] for values in counts])
+        out[f"own.lauc_of_list@{k}"] = Series([area_of_list_alone(one, k) for one in own_lists])
         for name in ("informedness", "markedness"):
             out[f"own.average_{name}@{k}"] = Series(averages_at_hits(lists, at_ranks, k, name))
         out |= {f"own.{name}@{k}": Series([value(one, k) for one in lists]) for name, value in PLAIN.items()}
@@ -325,7 +405,9 @@ def own(lists, cutoffs, catalog):
         out[f"own.croc_auc@{k}"] = Series([croc_area([one], catalog, k) for one in lists])
         whole[f"own.croc_auc@{k}"] = croc_area(lists, catalog, k)
         whole |= {f"own.{name}@{k}": value for name, value in exposure(lists, catalog, k).items()}
-    out["own.auc"] = Series(areas(lists, catalog, None))
+    whole_areas = areas(lists, catalog, None)
+    out["own.auc"] = Series(whole_areas)
+    out["own.ranking_loss"] = Series([None if a is None else 1 - a for a in whole_areas])
     couples = [pairs(one) for one in lists]
     for name, value in OF_RATED_LISTS.items():
         out[f"own.{name}"] = Series([value(each) for each in couples])

@@ -52,6 +52,19 @@ TEST(ConfigHash, follows_what_changes_the_meaning_of_values) {
   }
 }
 
+// Options that came later are written where they are not the default, so that hashes stay.
+TEST(ConfigHash, knows_later_options_only_where_they_say_something) {
+  const std::string plain = hash_of("metrics: {names: [ndcg_user]}");
+  EXPECT_EQ(hash_of("metrics: {names: [{name: ndcg_user, discount: log2}]}"), plain);
+  EXPECT_NE(hash_of("metrics: {names: [{name: ndcg_user, discount: rank}]}"), plain);
+  EXPECT_NE(hash_of("metrics: {names: [{name: ap_11, level: 0}]}"), hash_of("metrics: {names: [ap_11]}"));
+  EXPECT_NE(hash_of("metrics: {names: [{name: recall, universe: list}]}"), hash_of("metrics: {names: [recall]}"));
+  EXPECT_EQ(hash_of("metrics: {names: [{name: ndcg_user, cut: k}]}"), plain);
+  EXPECT_NE(hash_of("metrics: {names: [{name: ndcg_user, cut: R}]}"), plain);
+  EXPECT_EQ(hash_of("metrics: {cutoffs: [5, R], names: [recall]}"),
+            hash_of("metrics: {cutoffs: [5], names: [recall, {name: recall, cut: R}]}"));
+}
+
 TEST(ConfigHash, follows_the_period_of_popularity_where_a_metric_counts_it) {
   const std::string base = hash_of("metrics: {names: [mrr, popularity]}");
   for (const char* more : {"period: 1h", "step: 1m", "top: 9"}) {

@@ -237,9 +237,13 @@ metrics:
     - {name: precision, precision_denominator: shown, over: user_relevant}
     - {name: recall, recall_denominator: min}
     - {name: recall, recall_denominator: min, unit: user}
+    - {name: dcg, gain: exp2, discount: log2_max2}
+    - {name: ap_11, level: 0.333}
 )");
   const auto& requests = config.spec.metrics.requests;
-  ASSERT_EQ(requests.size(), 7U);
+  ASSERT_EQ(requests.size(), 9U);
+  EXPECT_EQ(requests[8].options.level, 333U);
+  EXPECT_EQ(requests[7].options.discount, Discount::log2_max2);
   EXPECT_EQ(requests[0].options.unit, Unit::user);
   EXPECT_EQ(requests[0].options.ideal, IdealDcg::shown);
   EXPECT_EQ(requests[1].options.gain, GainKind::binary);
@@ -259,7 +263,54 @@ metrics:
                       "ndcg_list@5/pooled ndcg_list{gain=binary,unit=pooled,ideal=ones}",
                       "map_list@5 map_list{ap_denominator=k,over=nonempty}", "map_list map_list{cut=none}",
                       "precision@5 precision{precision_denominator=shown,over=user_relevant}",
-                      "recall@5 recall{recall_denominator=min}", "recall@5/user recall{unit=user,recall_denominator=min}"}));
+                      "recall@5 recall{recall_denominator=min}", "recall@5/user recall{unit=user,recall_denominator=min}",
+                      "dcg@5 dcg{gain=exp2,discount=log2_max2}", "ap_11{level=0.333}@5 ap_11{level=0.333}"}));
+}
+
+std::vector<std::string> keys_of(const Config& config) {
+  const auto plan = MetricPlan::make(config.spec.metrics, {.catalog_size = 9, .actions = config.spec.join.actions});
+  if (!plan) {
+    ADD_FAILURE() << plan.error().context;
+    return {};
+  }
+  std::vector<std::string> keys;
+  for (const PlannedMetric& metric : plan->metrics()) keys.push_back(metric.key);
+  return keys;
+}
+
+TEST(Metrics, are_cut_at_r_where_the_cutoffs_say_so) {
+  using Keys = std::vector<std::string>;
+  EXPECT_EQ(keys_of(good("metrics: {cutoffs: [5, R], names: [precision, ndcg_user, auc, {name: mrr, cut: none}]}\n"
+                         "catalog: {size: 9}\n")),
+            (Keys{"precision@5", "precision@R", "ndcg_user@5", "ndcg_user@R", "auc", "mrr"}));
+  const Config alone = good("metrics: {cutoffs: [R], names: [precision, {name: recall, unit: pooled}]}\n");
+  EXPECT_TRUE(alone.spec.metrics.cutoffs.empty());
+  EXPECT_EQ(keys_of(alone), (Keys{"precision@R", "recall@R/pooled"}));
+  EXPECT_EQ(keys_of(good("metrics: {cutoffs: [5], names: [precision, {name: precision, cut: R}]}\n")),
+            (Keys{"precision@5", "precision@R"}));
+}
+
+TEST(Metrics, of_the_list_alone_need_neither_users_nor_a_catalogue) {
+  const Config config = good(R"(
+join: {key: list, actions: {click: {}, buy: {after: click}}}
+metrics:
+  names:
+    - {name: fallout, universe: list}
+    - {name: auc, universe: list, action: buy}
+    - {name: precision, cut: R, universe: list}
+)");
+  for (const MetricRequest& request : config.spec.metrics.requests) EXPECT_EQ(request.options.universe, Universe::list);
+  const auto plan = MetricPlan::make(config.spec.metrics, {.actions = config.spec.join.actions});
+  ASSERT_TRUE(plan.has_value()) << plan.error().context;
+  EXPECT_FALSE(plan->needs(ListPart::missed));
+}
+
+// Of the default list nobody asked for one by one.
+TEST(Metrics, of_the_default_list_are_cut_at_r_where_they_can_be) {
+  const auto keys = keys_of(good("metrics: {cutoffs: [5, R]}\n"));
+  EXPECT_EQ(keys, (std::vector<std::string>{"precision@5", "precision@R", "hit_rate@5", "mrr@5", "map_list@5", "ndcg_list@5",
+                                            "recall@5", "recall@R", "distinct_items@5"}));
+  EXPECT_EQ(keys_of(good("metrics: {cutoffs: [R]}\n")), (std::vector<std::string>{"precision@R", "recall@R"}));
 }
 
 TEST(Presets, give_their_names_and_ours_their_definitions) {
@@ -282,6 +333,22 @@ metrics:
   EXPECT_EQ(config.presets, (std::set<std::string>{"rectools", "trec_eval"}));
 }
 
+// ranx writes the persistence of rbp into its name.
+TEST(Presets, take_the_persistence_as_ranx_spells_it) {
+  const auto requests = good("metrics: {preset: ranx, names: [rbp, rbp.95, {name: rbp, p: 0.5}]}\n").spec.metrics.requests;
+  ASSERT_EQ(requests.size(), 3U);
+  EXPECT_EQ(requests[0].options.persistence, 0.8);
+  EXPECT_EQ(requests[1].options.persistence, 0.95);
+  EXPECT_EQ(requests[2].options.persistence, 0.5);
+  for (const MetricRequest& request : requests) {
+    EXPECT_EQ(request.name, "rbp");
+    EXPECT_EQ(request.options.cut, Cut::none);
+  }
+  for (const char* name : {"rbp.", "rbp.0", "rbp.x", "rbp.9x", "precision.95"}) {
+    EXPECT_FALSE(load("metrics: {preset: ranx, names: [\"" + std::string(name) + "\"]}\n").has_value()) << name;
+  }
+}
+
 TEST(Presets, have_their_part_of_the_default_list) {
   for (const Preset& preset : all_presets()) {
     const Config config = good("metrics: {preset: " + std::string(preset.name) + "}\n");
@@ -301,7 +368,9 @@ TEST(Presets, are_sound) {
     for (const PresetName& row : preset.names) {
       const MetricRequest request = good(entry(row.name)).spec.metrics.requests.at(0);
       EXPECT_EQ(request.name, row.metric);
-      EXPECT_EQ(request.as.value_or(request.name), row.name);
+      std::string key(row.name);
+      std::ranges::replace(key, '-', '_');
+      EXPECT_EQ(request.as.value_or(request.name), key);
       EXPECT_EQ(good(entry(row.metric)).spec.metrics.requests.at(0).name, row.metric);
       // A tool's name that is also one of ours means it.
       if (find_metric(row.name) == nullptr) continue;

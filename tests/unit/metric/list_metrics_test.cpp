@@ -145,6 +145,25 @@ TEST(Recall, divides_hits_by_what_the_user_found_relevant) {
   EXPECT_EQ(value("recall", empty, 5), 0);
 }
 
+// Of R_user = 5: recall 0.2 at rank 2, 0.4 at rank 3, 0.6 at rank 5.
+TEST(Ap11, is_with_a_level_the_largest_precision_from_it_on) {
+  const auto at = [](std::uint32_t level, std::uint32_t k) { return value("ap_11", five, k, {.level = level}); };
+  EXPECT_EQ(at(0, 5), 2.0 / 3);
+  EXPECT_EQ(at(200, 5), 2.0 / 3);
+  EXPECT_EQ(at(400, 5), 2.0 / 3) << "reached by as many hits as it takes";
+  EXPECT_EQ(at(401, 5), 3.0 / 5);
+  EXPECT_EQ(at(600, 5), 3.0 / 5);
+  EXPECT_EQ(at(600, 4), 0) << "beyond k";
+  EXPECT_EQ(at(601, 5), 0);
+  EXPECT_EQ(value("ap_11", no_hits, 5, {.level = 0}), 0);
+}
+
+TEST(Ap11, is_the_mean_over_eleven_levels) {
+  double sum = 0;
+  for (std::uint32_t level = 0; level <= 1000; level += 100) sum += value("ap_11", five, 5, {.level = level});
+  EXPECT_DOUBLE_EQ(value("ap_11", five, 5), sum / 11);
+}
+
 TEST(F1, is_the_harmonic_mean_of_precision_and_recall) {
   const double p = 3.0 / 5;
   const double r = 3.0 / 5;
@@ -191,15 +210,6 @@ TEST(CatalogPredictionCoverage, is_the_same_of_what_was_shown_with_a_score) {
   const MetricDefinition& metric = *find_metric("catalog_prediction_coverage");
   EXPECT_EQ(metric.measure({.distinct = 17, .distinct_in_catalog = 3, .catalog_size = 12}, {}, 0.95).value, 0.25);
   EXPECT_EQ(metric.measure({.distinct = 17, .distinct_in_catalog = 17, .catalog_size = 12}, {}, 0.95).value, 1);
-}
-
-TEST(Discount, is_one_at_the_first_rank_and_continues_beyond_its_table) {
-  EXPECT_EQ(discount(1), 1);
-  EXPECT_EQ(discount(3), 0.5);
-  for (const std::uint64_t rank : {1023U, 1024U, 1025U, 5000U}) {
-    EXPECT_DOUBLE_EQ(discount(rank), log2_discount(static_cast<double>(rank)));
-    EXPECT_LT(discount(rank + 1), discount(rank));
-  }
 }
 
 TEST(Gain, is_the_grade_or_a_power_of_two_less_one) {
