@@ -116,6 +116,45 @@ std::string presets_text(const WatchedMetric& metric) {
   return joined("; ", parts);
 }
 
+// What other tools say of the metrics shown: in a line each what several share, and what is no other value than ours.
+class SharedLines {
+ public:
+  void add(const WatchedMetric& metric) {
+    const std::string text = presets_text(metric);
+    if (text.empty()) return;
+    auto line = std::ranges::find(lines_, text, &Line::text);
+    if (line == lines_.end())
+      line = lines_.insert(lines_.end(), Line{.text = text, .is_equal = is_equal(metric), .keys = {}});
+    line->keys.push_back(metric.key);
+  }
+  // Whether the metric's line stands behind all metrics, not with it.
+  [[nodiscard]] bool has(const WatchedMetric& metric) const {
+    const auto line = std::ranges::find(lines_, presets_text(metric), &Line::text);
+    return line != lines_.end() && line->stands_alone();
+  }
+  void write(Lines& lines) const {
+    std::string head = "by other tools  ";
+    for (const Line& line : lines_) {
+      if (!line.stands_alone()) continue;
+      lines.add(2, head, line.text + ": " + joined(", ", line.keys));
+      head = std::string(head.size(), ' ');
+    }
+  }
+
+ private:
+  struct Line {
+    std::string text;
+    bool is_equal = false;
+    std::vector<std::string> keys;
+    [[nodiscard]] bool stands_alone() const { return is_equal || keys.size() > 1; }
+  };
+  static bool is_equal(const WatchedMetric& metric) {
+    return std::ranges::all_of(metric.by_presets, [&](const PresetAnswer& answer) { return answer.value == metric.value; });
+  }
+
+  std::vector<Line> lines_;  // in the order of their first metrics
+};
+
 // All that stands behind the value.
 std::vector<std::string> paragraphs_of(const WatchedMetric& metric) {
   std::vector<std::string> how;
@@ -123,7 +162,6 @@ std::vector<std::string> paragraphs_of(const WatchedMetric& metric) {
   if (!metric.note.empty()) how.push_back(metric.note);
   std::vector<std::string> paragraphs{joined("; ", how)};
   if (!metric.definition.empty()) paragraphs.push_back("definition " + metric.definition);
-  if (const std::string presets = presets_text(metric); !presets.empty()) paragraphs.push_back(presets);
   return paragraphs;
 }
 
@@ -131,7 +169,8 @@ bool is_as_before(const WatchedMetric& metric, const ExplainedScore* before) {
   if (before == nullptr) return false;
   const auto same = std::find_if(before->metrics.begin(), before->metrics.end(),
                                  [&](const WatchedMetric& other) { return other.key == metric.key; });
-  return same != before->metrics.end() && same->value == metric.value && paragraphs_of(*same) == paragraphs_of(metric);
+  return same != before->metrics.end() && same->value == metric.value && paragraphs_of(*same) == paragraphs_of(metric) &&
+         presets_text(*same) == presets_text(metric);
 }
 
 // Metrics that are as at the horizon before are only named.
@@ -147,6 +186,10 @@ void add_metrics(Lines& lines, const ExplainedScore& score, const ExplainedScore
       others.push_back(metric.key);
     }
   }
+  SharedLines shared;
+  for (const WatchedMetric& metric : score.metrics) {
+    if (metric.of_list && !is_as_before(metric, before)) shared.add(metric);
+  }
   for (const WatchedMetric& metric : score.metrics) {
     if (!metric.of_list) continue;
     if (is_as_before(metric, before)) {
@@ -155,11 +198,15 @@ void add_metrics(Lines& lines, const ExplainedScore& score, const ExplainedScore
     }
     const std::string value = metric.value ? four_decimals(*metric.value) : "-";
     std::string head = padded(metric.key, widest + 2) + padded(value, value_width);
-    for (const std::string& paragraph : paragraphs_of(metric)) {
+    std::vector<std::string> paragraphs = paragraphs_of(metric);
+    const std::string by_presets = shared.has(metric) ? "" : presets_text(metric);
+    if (!by_presets.empty()) paragraphs.push_back(by_presets);
+    for (const std::string& paragraph : paragraphs) {
       lines.add(2, head, paragraph);
       head = std::string(head.size(), ' ');
     }
   }
+  shared.write(lines);
   if (!same.empty()) lines.add(2, "as at " + render_duration(before->horizon) + ": ", joined(", ", same));
   if (!others.empty() && before == nullptr) lines.add(2, "not about one list: ", joined(", ", others));
 }

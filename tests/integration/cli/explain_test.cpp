@@ -268,6 +268,32 @@ TEST_F(Explain, an_empty_list) {
   EXPECT_NE(text("-c fates.yaml --list l3 fates.jsonl").find("without items"), std::string::npos);
 }
 
+// Every line about other tools once, with the metrics that it is of; what one metric alone has, beside it.
+TEST_F(Explain, says_what_other_tools_make_of_it_once) {
+  const std::string log = R"({"type":"impression","ts":1700000000000,"list_id":"l1","user_id":"u1","items":["a","b","c","d"]}
+{"type":"click","ts":1700000001000,"user_id":"u1","item_id":"a"}
+{"type":"click","ts":1700000002000,"user_id":"u1","item_id":"c"}
+)";
+  scratch().put("once.jsonl", log);
+  scratch().put("once.yaml", "metrics: {cutoffs: [1, 5, 10], names: [precision, hit_rate, map_list]}\n");
+  const std::string shown = text("-c once.yaml --list l1 once.jsonl", "200");
+  const std::vector<std::string> lines = lines_of(shown);
+  std::map<std::string, int> told;
+  for (const std::string& line : lines) {
+    const std::size_t at = line.find_first_not_of(' ');
+    if (at != std::string::npos && line.find(" by ") != std::string::npos) ++told[line.substr(at)];
+  }
+  for (const auto& [line, times] : told) EXPECT_EQ(times, 1) << line;
+  EXPECT_NE(shown.find("the same by every preset: precision@1\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("not in sklearn: hit_rate@1, hit_rate@5, hit_rate@10\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("torchmetrics: precision@5, precision@10\n"), std::string::npos) << "another value that two have\n"
+                                                                                        << shown;
+  // Of map_list@1 alone, so it stands with it.
+  const auto map = std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with("  map_list@1 "); });
+  ASSERT_NE(map, lines.end());
+  EXPECT_NE((map + 1)->find("0.5 by trec_eval, ranx"), std::string::npos) << shown;
+}
+
 TEST_F(Explain, fits_the_columns_told) {
   for (const char* columns : {"80", "120"}) {
     const std::string shown = text("-c fates.yaml --list l1 fates.jsonl", columns);
