@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "recmeter/result/render.h"
+#include "recmeter/result/screen_cells.h"
 #include "result/start_form.h"
 #include "result/table_cells.h"
 
@@ -34,6 +35,7 @@ class Table {
   // `screen`: null for all there is.
   Table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen* screen);
   [[nodiscard]] std::string render() const;
+  [[nodiscard]] TableCells cells() const;
 
  private:
   struct Column {
@@ -450,6 +452,29 @@ std::string Table::render() const {
   return out + below;
 }
 
+TableCells Table::cells() const {
+  TableCells out;
+  for (const Column& column : columns_) out.header.push_back(column.header);
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    if (shown_[i]) out.header.push_back(printable(metrics_[i].key));
+  }
+  for (const Block& block : blocks_) {
+    TableCells::Block& to = out.blocks.emplace_back();
+    to.title = title(block);
+    to.title.pop_back();  // the end of its line
+    for (const std::size_t r : block.rows) {
+      std::vector<std::string>& row = to.rows.emplace_back();
+      for (const Column& column : columns_) row.push_back(column.cells[r]);
+      for (std::size_t i = 0; i < metrics_.size(); ++i) {
+        const MetricCell& cell = metrics_[i].cells[r];
+        if (shown_[i]) row.push_back(cell.interval.empty() ? cell.value : cell.value + " " + cell.interval);
+      }
+    }
+  }
+  out.notes = screen_ != nullptr ? notes_of_screen() : notes();
+  return out;
+}
+
 }  // namespace
 
 std::string early_end_sentence(Duration horizon, double share) {
@@ -465,6 +490,11 @@ std::string render_table(std::span<const Row> rows, std::size_t width, bool colo
 std::string render_table(std::span<const Row> rows, std::size_t width, bool color, const FirstScreen& screen) {
   if (rows.empty()) return "No window holds a list.\n";
   return Table(rows, width, color, &screen).render();
+}
+
+TableCells table_cells(std::span<const Row> rows, std::size_t width, const FirstScreen& screen) {
+  if (rows.empty()) return {.notes = "No window holds a list.\n"};
+  return Table(rows, width, false, &screen).cells();
 }
 
 }  // namespace recmeter

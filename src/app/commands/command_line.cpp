@@ -21,7 +21,7 @@ namespace {
 
 // Commands that a build without Kafka, RocksDB and HTTP leaves out.
 bool is_left_out(std::string_view word) {
-  constexpr std::array<std::string_view, 5> names{"attach", "demo", "report", "state", "top"};
+  constexpr std::array<std::string_view, 4> names{"attach", "demo", "state", "top"};
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/answers/compared_lists.h"
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
-#include "app/commands/compared_lists.h"
+#include "app/commands/compare_by.h"
 #include "app/commands/edges.h"
-#include "app/commands/for_each_record.h"
 #include "app/commands/option_values.h"
 #include "app/commands/quiet_replay.h"
 #include "app/compare/experiment_text.h"
@@ -23,6 +23,8 @@
 #include "app/console/standard_output.h"
 #include "app/console/text_layout.h"
 #include "app/console/wall_clock.h"
+#include "app/run/for_each_record.h"
+#include "app/run/time_or_ago.h"
 #include "recmeter/file/open_file.h"
 
 namespace recmeter {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/answers/explained_lists.h"
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
@@ -13,14 +14,8 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/console/standard_output.h"
-#include "app/explain/explanation.h"
-#include "app/explain/list_watch.h"
-#include "app/explain/preset_requests.h"
 #include "app/run/configuration.h"
 #include "app/run/replay_inputs.h"
-#include "app/run/thread_pool.h"
-#include "app/run/watched_replay.h"
-#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -49,65 +44,22 @@ Result<void> check_rereadable(const std::vector<std::string>& paths) {
   return {};
 }
 
-// A replay of everything with one shard, told to `witness`.
-Result<Report> watch_run(const Config& config, const ExplainCommand& command, const std::atomic<bool>& stop,
-                         const Sorting& sorting, RunWitness& witness) {
-  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
-  if (!inputs) return tl::unexpected(std::move(inputs).error());
-  if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
-  const auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, false);
-  if (!plan) return tl::unexpected(plan.error());
-  ThreadPool pool(1);
-  if (auto sorted = sort_inputs(*inputs, config.spec.time, sorting, LookThrough::whole, pool, {}); !sorted)
-    return tl::unexpected(std::move(sorted).error());
-  return watched_replay(*plan, std::move(*inputs), witness, pool, {}, stop);
-}
-
-std::string not_found(const explain::Wanted& wanted, const explain::ListFinder& finder, const Report& report) {
-  if (!finder.other_users().empty()) {
-    return "list " + wanted.list_id + " is not of user " + wanted.user_id + " but of " + *finder.other_users().begin() +
-           "; leave --user out or name that one";
-  }
-  const std::size_t inputs = report.partitions.size();
-  std::string text = inputs == 1 ? report.partitions.front().name : std::to_string(inputs) + " inputs";
-  text += ": no list " + wanted.list_id + " among " + std::to_string(finder.impressions()) + " impressions";
-  if (finder.impressions() > 0) text += " from " + render_utc(finder.first()) + " to " + render_utc(finder.last());
-  if (finder.impressions() == 0 && report.events.invalid > 0) {
-    text += ", and " + std::to_string(report.events.invalid) + " events were invalid; see recmeter replay --report";
-  }
-  std::string near;
-  for (const std::string& id : finder.near_ids()) near += (near.empty() ? "; did you mean " : ", ") + id;
-  return text + (near.empty() ? "; check the id, and that the log holds that time" : near + "?");
-}
-
-std::string not_accepted(const explain::Wanted& wanted, const explain::ListWatch& watch, const Report& report) {
-  std::string text = "list " + wanted.list_id + " was read, but no impression of it was accepted:";
-  for (const auto& seen : watch.impressions()) {
-    text += " " + std::string(to_string(seen.fate)) + " in " + report.partitions[seen.input].name + ";";
-  }
-  return text + " see allowed_lateness and max_step";
-}
-
-ExitCode answer(const ExplainCommand& command, const std::vector<explain::WatchedList>& lists, const JoinRule& rule,
-                const explain::ListWatch& watch, const Report& report) {
-  std::vector<std::string> inputs;
-  for (const PartitionReport& partition : report.partitions) inputs.push_back(partition.name);
-  if (lists.empty()) {
-    complain(Notice::list_missing, not_accepted({command.list_id, command.user_id}, watch, report));
+ExitCode answer(const ExplainCommand& command, const ExplainedLists& found) {
+  if (!found.missing.empty()) {
+    complain(Notice::list_missing, found.missing);
     return ExitCode::failed;
   }
   const bool json = command.format == "json" || (command.format.empty() && message_form() == MessageForm::json);
   std::string out;
-  for (const explain::WatchedList& list : lists) {
-    const explain::Explanation explanation = explain::explain(list, watch.impressions(), watch.feedback(), rule, inputs);
+  for (const explain::Explanation& list : found.lists) {
     if (!json && !out.empty()) out += "\n\n";
-    out += json ? json_of(explanation) : text_of(explanation, table_width(false));
+    out += json ? json_of(list) : text_of(list, table_width(false));
   }
-  if (lists.size() > 1)
+  if (found.lists.size() > 1)
     say(Notice::list_ambiguous,
-        std::to_string(lists.size()) + " lists have this id; --user narrows them to those of one user");
-  if (report.events.invalid > 0) {
-    warn(Notice::input_doubtful, std::to_string(report.events.invalid) +
+        std::to_string(found.lists.size()) + " lists have this id; --user narrows them to those of one user");
+  if (found.invalid > 0) {
+    warn(Notice::input_doubtful, std::to_string(found.invalid) +
                                      " events were invalid and have no ids to find them by; see recmeter replay --report");
   }
   return print(out);
@@ -116,31 +68,18 @@ ExitCode answer(const ExplainCommand& command, const std::vector<explain::Watche
 ExitCode run_explain(const ExplainCommand& command, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(command.config, edges().check);
   if (!config) return ExitCode::usage;
-  const explain::Wanted wanted{.list_id = command.list_id, .user_id = command.user_id};
-  explain::ListFinder finder(wanted);
   const auto sorting = sorting_from(command.sort, "");
   if (!sorting) return report_error(sorting.error());
-  // Whose list it is does not depend on the order.
-  const auto found = watch_run(*config, command, stop, {.when = SortWhen::never, .space = {}}, finder);
+  AskedLog log{.open = {}, .sorting = *sorting, .stop = stop};
+  log.open = [&](const Config& of) -> Result<ReplayInputs> {
+    auto inputs = replay_inputs(of, command.inputs, minus_infinity, edges().inputs, stop);
+    if (!inputs) return inputs;
+    if (auto fine = check_rereadable(inputs->paths); !fine) return tl::unexpected(std::move(fine).error());
+    return inputs;
+  };
+  const auto found = explain_lists({.list_id = command.list_id, .user_id = command.user_id}, *config, log);
   if (!found) return report_error(found.error());
-  if (!found->complete) return ExitCode::interrupted;
-  if (finder.users().empty()) {
-    complain(Notice::list_missing, not_found(wanted, finder, *found));
-    return ExitCode::failed;
-  }
-  Config whole = *config;
-  const auto presets = explain::add_presets(whole.spec);
-  const auto plan = EvaluatorPlan::make(whole.spec, Duration{0}, false);
-  if (!plan) return report_error(plan.error());
-  explain::ListWatch watch(*plan, wanted, finder.users());
-  const auto report = watch_run(whole, command, stop, *sorting, watch);
-  if (!report) return report_error(report.error());
-  if (!report->complete) return ExitCode::interrupted;
-  std::vector<explain::WatchedList> lists = watch.take_lists();
-  for (explain::WatchedList& list : lists) {
-    for (explain::WatchedScore& score : list.scores) explain::attach_presets(score.metrics, presets);
-  }
-  return answer(command, lists, whole.spec.join, watch, *report);
+  return found->is_complete ? answer(command, *found) : ExitCode::interrupted;
 }
 
 Command define_explain(CLI::App& parser) {

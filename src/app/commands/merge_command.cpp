@@ -11,7 +11,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/experiment_rows.h"
-#include "app/commands/first_answer.h"
+#include "app/commands/first_screen.h"
 #include "app/commands/option_values.h"
 #include "app/commands/row_output.h"
 #include "app/console/exit_code.h"

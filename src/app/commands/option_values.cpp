@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "config/nearest.h"
-#include "config/scalar.h"
 #include "recmeter/base/read_number.h"
 
 namespace recmeter {
@@ -32,16 +31,6 @@ CLI::Validator whole_number_up_to(unsigned max) {
 
 bool is_url(const std::string& input) {
   return input.starts_with("http://") || input.starts_with("https://");
-}
-
-Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now) {
-  if (text == "now") return now;
-  if (text.starts_with('-')) {
-    if (const auto ago = config::parse_duration(text.substr(1))) return now - *ago;
-  } else if (const auto time = config::parse_time(text)) {
-    return *time;
-  }
-  return failure(Errc::config_invalid, std::string(text) + " is not a time; write 2026-11-20T00:00:00Z, -3d or now");
 }
 
 }  // namespace recmeter

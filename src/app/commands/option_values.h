@@ -5,9 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "recmeter/base/event_time.h"
-#include "recmeter/base/result.h"
-
 namespace CLI {
 class Validator;
 }
@@ -21,8 +18,5 @@ namespace recmeter {
 
 // True of the address of a running evaluator.
 [[nodiscard]] bool is_url(const std::string& input);
-
-// RFC 3339 with an offset, `now`, or so long before `now` (-3d). Errors: config_invalid.
-[[nodiscard]] Result<EventTime> parse_time_or_ago(std::string_view text, EventTime now);
 
 }  // namespace recmeter

@@ -13,7 +13,7 @@
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
-#include "app/commands/first_answer.h"
+#include "app/commands/first_screen.h"
 #include "app/commands/option_values.h"
 #include "app/commands/replay_request.h"
 #include "app/commands/row_output.h"
@@ -167,7 +167,7 @@ void answer_in_one_screen(const PrequentialCommand& command, const Config& confi
       league.note = note_of_shown(config, lists, metric);
       return league_text(paired, league);
     };
-    answer->end(lists, log, more_of(command), rows);
+    end_first_table(answer->said(lists, log), more_of(command), rows);
   };
 }
 

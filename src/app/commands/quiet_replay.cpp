@@ -1,5 +1,6 @@
 #include "app/commands/quiet_replay.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,44 +10,33 @@
 #include "app/console/messages.h"
 #include "app/console/report_error.h"
 #include "app/run/configuration.h"
-#include "app/run/run_verdict.h"
+#include "app/run/progress_meter.h"
 #include "recmeter/evaluation/experiment_judge.h"
 
 namespace recmeter {
 
-ExitCode replay_quietly(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop,
-                        const QuietReplay& quiet) {
-  const auto sorting = sorting_from(command.sort, "");
-  if (!sorting) return report_error(sorting.error());
-  auto inputs = replay_inputs(config, command.inputs, minus_infinity, edges().inputs, stop);
-  if (!inputs) return report_error(inputs.error());
-  for (const std::string& sentence : inputs->lacking) warn(Notice::input_doubtful, sentence);
-  auto plan = EvaluatorPlan::make(config.spec, inputs->lateness_max, quiet.wants_lists, quiet.follows_experiments);
-  if (!plan) return report_error(plan.error());
-  if (quiet.planned) quiet.planned(*plan);
-  const PinnedEnds to_the_end;
-  const ReplayRequest request{.command = command,
-                              .config = config,
-                              .plan = *plan,
-                              .range = {},
-                              .speed = std::nullopt,
-                              .sorting = *sorting,
-                              .ends = to_the_end,
-                              .stop = stop};
-  NoRows rows;
-  OrderedReplay replay = ordered_replay(request);
-  replay.begin = [&](bool /*may_be_vain*/, ReplayOptions& options) -> Result<RowSink*> {
-    RowSink* wanted = quiet.begin(*plan, options);
-    return wanted != nullptr ? wanted : &rows;
+Result<AskedLog> asked_log(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop) {
+  auto sorting = sorting_from(command.sort, "");
+  if (!sorting) return tl::unexpected(sorting.error());
+  AskedLog log{.open = {}, .sorting = std::move(*sorting), .threads = threads_for(command, config), .stop = stop};
+  log.open = [&command, &stop, is_told = false](const Config& of) mutable {
+    auto inputs = replay_inputs(of, command.inputs, minus_infinity, edges().inputs, stop);
+    if (!inputs || std::exchange(is_told, true)) return inputs;
+    for (const std::string& sentence : inputs->lacking) warn(Notice::input_doubtful, sentence);
+    return inputs;
   };
-  const std::vector<std::string> formats = inputs->formats;
-  const auto report = replay_in_order(replay, std::move(*inputs));
-  if (!report) return report_error(report.error());
-  if (!report->complete) return ExitCode::interrupted;
-  const std::vector<std::string> exceeded = exceeded_limits(*report, config.spec.limits, formats);
-  for (const std::string& sentence : exceeded) complain(Notice::beyond_limits, sentence);
-  if (quiet.end) quiet.end(*plan);
-  return exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
+  log.meter = [form = progress_form(command.progress)] {
+    const auto meter = std::make_shared<ProgressMeter>(form);
+    return [meter](const ReplayProgress& progress) { meter->show(progress); };
+  };
+  return log;
+}
+
+ExitCode told(const Result<LogReading>& read) {
+  if (!read) return report_error(read.error());
+  if (!read->is_complete) return ExitCode::interrupted;
+  for (const std::string& sentence : read->exceeded) complain(Notice::beyond_limits, sentence);
+  return read->exceeded.empty() ? ExitCode::ok : ExitCode::beyond_limits;
 }
 
 ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& stop,
@@ -72,7 +62,8 @@ ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& sto
     };
     return nullptr;
   };
-  return replay_quietly(command, *config, stop, quiet);
+  const auto log = asked_log(command, *config, stop);
+  return log ? told(read_log(*config, *log, quiet)) : report_error(log.error());
 }
 
 }  // namespace recmeter

@@ -1,32 +1,23 @@
-// A replay of which nothing is written: a command wants its rows, looks at experiments, or what lists add up to.
+// A log of a command that makes no rows: its faults are told. [I2].
 #pragma once
 
 #include <atomic>
 #include <functional>
 
+#include "app/answers/read_log.h"
 #include "app/commands/replay_request.h"
 #include "app/console/exit_code.h"
 #include "config/config.h"
-#include "recmeter/evaluation/evaluator_plan.h"
-#include "recmeter/evaluation/replay.h"
 #include "recmeter/experiment/experiment_row.h"
-#include "recmeter/port/row_sink.h"
 
 namespace recmeter {
 
-struct QuietReplay {
-  bool follows_experiments = false;
-  bool wants_lists = false;                               // scored lists
-  std::function<void(EvaluatorPlan& plan)> planned = {};  // once; may be empty
-  // Before each start; a replay starts over where its inputs have to be sorted. Where rows go; null: nowhere.
-  std::function<RowSink*(const EvaluatorPlan& plan, ReplayOptions& options)> begin;
-  std::function<void(const EvaluatorPlan& plan)> end = {};  // of a replay that is complete; may be empty
-};
+// What the command reads; columns that its files lack are told. `command`, `stop` and the configuration outlive it. Errors:
+// config_invalid, of an option.
+[[nodiscard]] Result<AskedLog> asked_log(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop);
 
-// Replays `command.inputs` by `config`. Errors are told. beyond_limits: all was read, and too much of it is invalid
-// or lost, or there was no list.
-[[nodiscard]] ExitCode replay_quietly(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop,
-                                      const QuietReplay& quiet);
+// Errors and limits are told. beyond_limits: all was read, and too much of it is invalid or lost, or there was no list.
+[[nodiscard]] ExitCode told(const Result<LogReading>& read);
 
 // Replays by `command.config`; take(row) gets every look, in order, and all of them again where the replay starts over.
 [[nodiscard]] ExitCode replay_looks(const ReplayCommand& command, const std::atomic<bool>& stop,

@@ -14,7 +14,7 @@
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
 #include "app/commands/experiment_rows.h"
-#include "app/commands/first_answer.h"
+#include "app/commands/first_screen.h"
 #include "app/commands/option_values.h"
 #include "app/commands/part_run.h"
 #include "app/commands/replay_request.h"
@@ -177,7 +177,7 @@ Result<Report> replay_to_outputs(const ReplayRequest& request, ReplayInputs inpu
   experiments->end_table();
   if (answer != nullptr) {
     const EndOfLog log{.gap = report->gap_at_end, .has_actions = report->events.feedback > 0};
-    answer->end(tally, log, answer->more(tally, request.command), *outputs.rows);
+    end_first_table(answer->said(tally, log), more_commands(answer->more(tally), request.command), *outputs.rows);
   }
   return report;
 }

@@ -12,6 +12,7 @@
 #include "app/run/output_paths.h"
 #include "app/run/progress_meter.h"
 #include "app/run/thread_pool.h"
+#include "app/run/time_or_ago.h"
 
 namespace recmeter {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/answers/why_answer.h"
 #include "app/commands/add_option.h"
 #include "app/commands/command.h"
 #include "app/commands/edges.h"
-#include "app/commands/for_each_record.h"
 #include "app/commands/quiet_replay.h"
 #include "app/console/exit_code.h"
 #include "app/console/messages.h"
@@ -20,13 +20,9 @@
 #include "app/console/standard_output.h"
 #include "app/console/wall_clock.h"
 #include "app/run/configuration.h"
-#include "app/why/asked_metric.h"
+#include "app/run/for_each_record.h"
 #include "app/why/why_run.h"
-#include "config/metric_names.h"
-#include "config/scalar.h"
 #include "recmeter/file/open_file.h"
-#include "recmeter/metric/mean_over_lists.h"
-#include "recmeter/result/read_row.h"
 
 namespace recmeter {
 
@@ -50,23 +46,7 @@ Result<why::Request> why_request_of(const WhyCommand& command) {
     return failure(Errc::config_invalid,
                    request.metric + " is a file, and METRIC comes first: recmeter why precision@5 " + request.metric);
   }
-  const EventTime now = wall_clock();
-  if (!command.at.empty()) {
-    const auto at = parse_time_or_ago(command.at, now);
-    if (!at) return failure(Errc::config_invalid, "--at: " + at.error().context);
-    request.at = *at;
-  }
-  if (!command.against.empty()) {
-    if (const auto before = config::parse_duration(command.against)) {
-      if (before->ms <= 0) return failure(Errc::config_invalid, "--against: 0 before is the window itself; write it like 1d");
-      request.against = *before;
-    } else if (const auto time = parse_time_or_ago(command.against, now)) {
-      request.against = *time;
-    } else {
-      return failure(Errc::config_invalid, "--against: " + command.against +
-                                               " is neither how long before, like 1d, nor a time; " + time.error().context);
-    }
-  }
+  if (auto set = set_times(request, command.at, command.against, wall_clock()); !set) return tl::unexpected(set.error());
   if (auto checked = check(request); !checked) return tl::unexpected(std::move(checked).error());
   if (command.replay.inputs.empty() && command.replay.config.empty()) {
     return failure(
@@ -82,77 +62,36 @@ Result<why::Request> why_request_of(const WhyCommand& command) {
   return request;
 }
 
-Result<void> read_rows(const std::vector<std::string>& paths, why::KeptMeans& means, const std::atomic<bool>& stop) {
+Result<void> read_rows(const std::vector<std::string>& paths, const std::atomic<bool>& stop,
+                       const std::function<Result<void>(std::string_view json)>& take) {
   for (const std::string& path : paths) {
     auto source = file::open_file(path, {.message_bytes_max = why_row_bytes_max, .stop = &stop});
     if (!source) return tl::unexpected(std::move(source).error());
-    const auto read = for_each_record(**source, "row", stop, [&](std::string_view line) -> Result<void> {
-      const auto row = read_row(line);
-      if (!row) return failure(row.error().code, row.error().context + ", or --config C with a log");
-      means.add(*row);
-      return {};
-    });
-    if (!read) return tl::unexpected(read.error());
+    if (const auto read = for_each_record(**source, "row", stop, take); !read) return tl::unexpected(read.error());
   }
   return {};
 }
 
-ExitCode answer(const WhyCommand& command, const why::Request& request, const why::KeptMeans& means,
-                const why::MetricRule& rule) {
-  auto change = change_of(means, request);
-  if (!change) return report_error(change.error());
-  const why::Answer answer = answer_of(request, std::move(*change), rule, command.top);
-  return print(message_form() == MessageForm::json ? json_of(answer) : text_of(answer, table_width(false)));
+ExitCode print_answer(const Result<why::Answer>& answer) {
+  if (!answer) return report_error(answer.error());
+  return print(message_form() == MessageForm::json ? json_of(*answer) : text_of(*answer, table_width(false)));
 }
 
-// Metrics that may be meant by a name that is none; "" where there are none.
-std::string question_of(const std::string& metric) {
-  return metric_of_key(metric) != nullptr ? "" : config::metric_question(metric, config::names_of_metrics());
+ExitCode why_of_files(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
+  return print_answer(
+      why_of_rows(request, command.top, [&](const auto& take) { return read_rows(command.replay.inputs, stop, take); }));
 }
-
-ExitCode why_of_rows(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
-  const auto rule = why::rule_of_key(request.metric);
-  if (!rule) {
-    Error error = rule.error();
-    if (const std::string question = question_of(request.metric); !question.empty()) error.context += "; " + question;
-    return report_error(error);
-  }
-  why::KeptMeans means(request.metric, keep_rule_of(request));
-  if (auto read = read_rows(command.replay.inputs, means, stop); !read) return report_error(read.error());
-  return answer(command, request, means, *rule);
-}
-
-// Rows go to what is kept of them.
-class MeansSink : public RowSink {
- public:
-  explicit MeansSink(why::KeptMeans kept) : means(std::move(kept)) {}
-  Result<void> write(const Row& row) override {
-    means.add(row);
-    return {};
-  }
-  why::KeptMeans means;
-};
 
 ExitCode why_of_events(const WhyCommand& command, const why::Request& request, const std::atomic<bool>& stop) {
   const std::optional<Config> config = configuration_from(command.replay.config, edges().check);
   if (!config) return ExitCode::usage;
-  const auto asked = why::asked_metric(config->spec, request.metric, request.window);
-  if (!asked) {
-    Error error = asked.error();
-    const std::string question = question_of(request.metric);
-    if (!question.empty()) error.context = request.metric + " is no metric; " + question;
-    return report_error(error);
-  }
-  Config of_metric = *config;
-  of_metric.spec = asked->spec;
-  std::optional<MeansSink> rows;
-  QuietReplay quiet{.begin = {}};
-  quiet.begin = [&](const EvaluatorPlan& /*plan*/, ReplayOptions& /*options*/) {
-    return &rows.emplace(why::KeptMeans(request.metric, keep_rule_of(request)));
-  };
-  const ExitCode ended = replay_quietly(command.replay, of_metric, stop, quiet);
+  const auto log = asked_log(command.replay, *config, stop);
+  if (!log) return report_error(log.error());
+  const auto found = why_of_log(request, command.top, *config, *log);
+  if (!found) return report_error(found.error());
+  const ExitCode ended = told(found->log);
   if (ended != ExitCode::ok && ended != ExitCode::beyond_limits) return ended;
-  const ExitCode answered = answer(command, request, rows->means, asked->rule);
+  const ExitCode answered = print_answer(found->answer);
   return answered == ExitCode::ok ? ended : answered;
 }
 
@@ -173,7 +112,7 @@ ExitCode run_why(const WhyCommand& command, const std::atomic<bool>& stop) {
   const auto request = why_request_of(command);
   if (!request) return report_error(request.error());
   if (!command.replay.inputs.empty() && is_url(command.replay.inputs.front())) return why_of_run(command, *request, stop);
-  return command.replay.config.empty() ? why_of_rows(command, *request, stop) : why_of_events(command, *request, stop);
+  return command.replay.config.empty() ? why_of_files(command, *request, stop) : why_of_events(command, *request, stop);
 }
 
 Command define_why(CLI::App& parser) {

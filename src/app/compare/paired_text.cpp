@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/compare/comparison_table.h"
 #include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/json_writer.h"
 
@@ -42,7 +41,51 @@ struct Columns {
   bool has_arms = false;
 };
 
-ComparisonTable table_of(const PairedAnswer& answer) {
+// "--control bts or --control random"; of many, the first few.
+std::string controls_text(const PairedAnswer& answer) {
+  constexpr std::size_t told = 3;
+  std::vector<std::string> values{answer.control.value};
+  for (const auto& pair : answer.pairs) {
+    if (std::ranges::find(values, pair.arm) == values.end()) values.push_back(pair.arm);
+  }
+  std::string out;
+  for (std::size_t i = 0; i < std::min(values.size(), told); ++i)
+    out += (i == 0 ? "--control " : " or --control ") + values[i];
+  return values.size() > told ? out + " or another one" : out;
+}
+
+// Without the unit, which stands before; in whole percents where both bounds are of several.
+std::string bound_text(double bound, const Interval& range, bool is_share) {
+  if (!is_share) return signed_text(bound, false);
+  constexpr double several = 0.095;
+  const bool is_coarse = std::min(std::abs(range.first), std::abs(range.second)) >= several;
+  std::string out = is_coarse ? fmt::format("{:+.0f}", 100 * bound) : fmt::format("{:+.1f}", 100 * bound);
+  if (out.front() == '-') out.replace(0, 1, "−");
+  return out;
+}
+
+void write_distance(JsonWriter& json, std::string_view name, const Distance* of) {
+  json.key(name);
+  if (of == nullptr) return json.null();
+  json.begin_object();
+  json.member("value", of->value);
+  json.member("ci", of->ci);
+  json.end_object();
+}
+
+}  // namespace
+
+std::vector<std::string> paired_sentences(const PairedAnswer& answer) {
+  std::vector<std::string> out;
+  const bool has_horizons = Columns(answer).has_horizons;
+  for (const auto& pair : answer.pairs) {
+    if (pair.metric != answer.headline) continue;
+    out.push_back((has_horizons ? pair.horizon + ": " : "") + paired_sentence(pair, answer.control, answer.better));
+  }
+  return out;
+}
+
+ComparisonTable paired_table(const PairedAnswer& answer) {
   const Columns columns(answer);
   const std::string& control = answer.control.value;
   const std::string& only_arm = answer.pairs.front().arm;
@@ -78,32 +121,7 @@ ComparisonTable table_of(const PairedAnswer& answer) {
   return table;
 }
 
-// For each horizon and arm.
-std::vector<std::string> sentences_of(const PairedAnswer& answer) {
-  std::vector<std::string> out;
-  const bool has_horizons = Columns(answer).has_horizons;
-  for (const auto& pair : answer.pairs) {
-    if (pair.metric != answer.headline) continue;
-    out.push_back((has_horizons ? pair.horizon + ": " : "") + paired_sentence(pair, answer.control, answer.better));
-  }
-  return out;
-}
-
-// "--control bts or --control random"; of many, the first few.
-std::string controls_text(const PairedAnswer& answer) {
-  constexpr std::size_t told = 3;
-  std::vector<std::string> values{answer.control.value};
-  for (const auto& pair : answer.pairs) {
-    if (std::ranges::find(values, pair.arm) == values.end()) values.push_back(pair.arm);
-  }
-  std::string out;
-  for (std::size_t i = 0; i < std::min(values.size(), told); ++i)
-    out += (i == 0 ? "--control " : " or --control ") + values[i];
-  return values.size() > told ? out + " or another one" : out;
-}
-
-// A line of its own for each.
-std::string notes_of(const PairedAnswer& answer) {
+std::string paired_notes(const PairedAnswer& answer) {
   std::string out;
   if (!answer.control.is_known) {
     out += fmt::format(
@@ -119,37 +137,16 @@ std::string notes_of(const PairedAnswer& answer) {
   return out;
 }
 
-// Without the unit, which stands before; in whole percents where both bounds are of several.
-std::string bound_text(double bound, const Interval& range, bool is_share) {
-  if (!is_share) return signed_text(bound, false);
-  constexpr double several = 0.095;
-  const bool is_coarse = std::min(std::abs(range.first), std::abs(range.second)) >= several;
-  std::string out = is_coarse ? fmt::format("{:+.0f}", 100 * bound) : fmt::format("{:+.1f}", 100 * bound);
-  if (out.front() == '-') out.replace(0, 1, "−");
-  return out;
-}
-
-void write_distance(JsonWriter& json, std::string_view name, const Distance* of) {
-  json.key(name);
-  if (of == nullptr) return json.null();
-  json.begin_object();
-  json.member("value", of->value);
-  json.member("ci", of->ci);
-  json.end_object();
-}
-
-}  // namespace
-
 std::string paired_text(const PairedAnswer& answer) {
   std::string out;
-  for (const std::string& sentence : sentences_of(answer)) out += sentence + "\n";
-  return out + "\n" + table_of(answer).text() + "\n" + notes_of(answer);
+  for (const std::string& sentence : paired_sentences(answer)) out += sentence + "\n";
+  return out + "\n" + paired_table(answer).text() + "\n" + paired_notes(answer);
 }
 
 std::string paired_markdown(const PairedAnswer& answer) {
   std::string out;
-  for (const std::string& sentence : sentences_of(answer)) out += "**" + sentence + "**\n\n";
-  return out + table_of(answer).markdown() + "\n" + notes_of(answer);
+  for (const std::string& sentence : paired_sentences(answer)) out += "**" + sentence + "**\n\n";
+  return out + paired_table(answer).markdown() + "\n" + paired_notes(answer);
 }
 
 std::string_view decided_text(const PairedLists::Pair& pair, const ChosenControl& control, Better better) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/compare/comparison_table.h"
 #include "app/compare/paired_lists.h"
 #include "recmeter/experiment/arm_names.h"
 #include "recmeter/metric/definition.h"
@@ -21,6 +22,11 @@ struct PairedAnswer {
   ArmsOfUsers users = ArmsOfUsers::unknown;
 };
 
+// A sentence for each horizon and arm.
+[[nodiscard]] std::vector<std::string> paired_sentences(const PairedAnswer& answer);
+[[nodiscard]] ComparisonTable paired_table(const PairedAnswer& answer);
+// What has to be known to read the table, a line each.
+[[nodiscard]] std::string paired_notes(const PairedAnswer& answer);
 // The answer in a sentence for each arm, the table, and what has to be known to read it.
 [[nodiscard]] std::string paired_text(const PairedAnswer& answer);
 [[nodiscard]] std::string paired_markdown(const PairedAnswer& answer);

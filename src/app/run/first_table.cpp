@@ -110,7 +110,7 @@ std::vector<std::string> FirstTable::left_out(const Chosen& chosen) const {
   return out;
 }
 
-std::string FirstTable::text(std::size_t width, bool color) const {
+FirstTable::Chosen FirstTable::chosen() const {
   Chosen chosen;
   if (!whole_rows_.empty()) {
     add_whole(chosen);
@@ -121,12 +121,25 @@ std::string FirstTable::text(std::size_t width, bool color) const {
   for (Row& row : chosen.rows) {
     if (!keys_.empty()) std::erase_if(row.metrics, [this](const MetricValue& metric) { return !keys_.contains(metric.key); });
   }
-  return render_table(chosen.rows, width, color,
-                      {.whole = whole_rows_.empty() ? "" : whole_,
-                       .confidence = confidence_,
-                       .left_out = left_out(chosen),
-                       .few = few_,
-                       .ending = ending_});
+  return chosen;
+}
+
+FirstScreen FirstTable::screen(const Chosen& chosen) const {
+  return {.whole = whole_rows_.empty() ? "" : whole_,
+          .confidence = confidence_,
+          .left_out = left_out(chosen),
+          .few = few_,
+          .ending = ending_};
+}
+
+std::string FirstTable::text(std::size_t width, bool color) const {
+  const Chosen shown = chosen();
+  return render_table(shown.rows, width, color, screen(shown));
+}
+
+TableCells FirstTable::cells(std::size_t width) const {
+  const Chosen shown = chosen();
+  return table_cells(shown.rows, width, screen(shown));
 }
 
 }  // namespace recmeter

@@ -13,6 +13,7 @@
 
 #include "recmeter/evaluation/evaluator_spec.h"
 #include "recmeter/result/row.h"
+#include "recmeter/result/screen_cells.h"
 
 namespace recmeter {
 
@@ -36,6 +37,10 @@ class FirstTable {
     ending_ = std::move(ending);
   }
   [[nodiscard]] std::string text(std::size_t width, bool color) const;
+  // The same in cells.
+  [[nodiscard]] TableCells cells(std::size_t width) const;
+  // The rows that it shows, with the metrics of its columns alone.
+  [[nodiscard]] std::vector<Row> rows() const { return chosen().rows; }
 
  private:
   struct Chosen {
@@ -43,6 +48,8 @@ class FirstTable {
     std::size_t segments_left_out = 0;
     std::size_t days = 0;
   };
+  [[nodiscard]] Chosen chosen() const;
+  [[nodiscard]] FirstScreen screen(const Chosen& chosen) const;
   void keep_newest(const Row& row);
   void add_whole(Chosen& chosen) const;
   void add_days(Chosen& chosen) const;

@@ -71,6 +71,28 @@ TEST(FirstTable, shows_the_whole_log_without_its_only_day_and_its_hours) {
             "Not shown: the windows hour and day, 1 metric (--all).\n");
 }
 
+TEST(FirstTable, gives_a_page_the_cells_and_the_rows_of_its_text) {
+  FirstTable table(usual(), {"variant"});
+  for (const Row& row : {row_of("hour", 9), row_of("all", 9), row_of("all", 9, {{"variant", "A"}}, 4)}) table.add(row);
+  table.choose_columns({"precision@5"});
+  const TableCells cells = table.cells(100);
+  EXPECT_EQ(cells.header, (std::vector<std::string>{"segment", "lists", "precision@5"}));
+  ASSERT_EQ(cells.blocks.size(), 1U);
+  EXPECT_EQ(cells.blocks[0].title, "Lists of 2026-01-01 09:00 to 2026-01-02 08:59 UTC, horizon 30m");
+  EXPECT_EQ(cells.blocks[0].rows, (std::vector<std::vector<std::string>>{{"all", "10", "0.100 [0.080 0.120]"},
+                                                                         {"variant=A", "4", "0.100 [0.080 0.120]"}}));
+  EXPECT_TRUE(holds(cells.notes, "Not shown: the windows hour and day, 1 metric (--all).")) << cells.notes;
+  EXPECT_TRUE(table.text(100, false).ends_with(cells.notes));
+  ASSERT_EQ(table.rows().size(), 2U);
+  EXPECT_EQ(table.rows()[1].metrics.size(), 1U);
+}
+
+TEST(FirstTable, of_nothing_has_no_cells) {
+  const TableCells cells = FirstTable(usual(), {}).cells(100);
+  EXPECT_TRUE(cells.header.empty() && cells.blocks.empty());
+  EXPECT_EQ(cells.notes, "No window holds a list.\n");
+}
+
 TEST(FirstTable, shows_days_of_all_lists_where_there_are_several) {
   std::vector<Row> rows;
   for (int day = 0; day < 3; ++day) {

@@ -1,4 +1,5 @@
 #include "app/commands/option_values.h"
+#include "app/run/time_or_ago.h"
 
 #include <gtest/gtest.h>
 

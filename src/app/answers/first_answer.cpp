@@ -1,19 +1,20 @@
-#include "app/commands/first_answer.h"
+#include "app/answers/first_answer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
-#include "app/commands/row_output.h"
-#include "app/commands/shell_words.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
 #include "app/run/run_verdict.h"
 #include "app/run/table_columns.h"
 #include "recmeter/experiment/arm_names.h"
 #include "recmeter/metric/estimate.h"
+#include "recmeter/metric/mean_over_lists.h"
 #include "recmeter/result/render.h"
 
 namespace recmeter {
@@ -27,11 +28,6 @@ bool is_compared_by_experiment(const EvaluatorSpec& spec, const std::string& key
   return std::ranges::any_of(spec.experiments, [&](const ExperimentSpec& each) { return each.arms.key == key; });
 }
 
-// "" of `by`: by what the configured experiments say.
-std::string compare_command(const ReplayCommand& command, const std::string& by) {
-  return next_command("compare", command.config, command.inputs, by.empty() ? "" : "--by " + shell_word(by));
-}
-
 std::set<std::string> keys_of(const EvaluatorPlan& plan, const std::vector<std::size_t>& columns) {
   std::set<std::string> keys;
   for (const std::size_t column : columns) keys.insert(plan.metrics.metrics()[column].key);
@@ -40,12 +36,77 @@ std::set<std::string> keys_of(const EvaluatorPlan& plan, const std::vector<std::
 
 }  // namespace
 
-void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows) {
-  rows.begin_with(FirstAnswer(plan).table(), first_table_width(output));
+std::set<std::string> first_columns(const EvaluatorPlan& plan, std::uint32_t longest) {
   ListLengths lengths;
   lengths.add(longest);
   const std::uint32_t cutoff = table_cutoff(plan.spec->metrics.cutoffs, lengths);
-  rows.choose_columns(keys_of(plan, table_columns(plan.metrics, cutoff, longest, plan.spec->join.actions)));
+  return keys_of(plan, table_columns(plan.metrics, cutoff, longest, plan.spec->join.actions));
+}
+
+namespace {
+
+// What rows of a name tell of its window. One window that does not stand on the grid of its size is over the whole log.
+WindowSpec window_of(const std::string& name, const std::set<std::pair<EventTime, EventTime>>& times) {
+  const auto& [start, end] = *times.begin();
+  WindowSpec window{.name = name, .size = end - start, .slide = end - start};
+  if (window.size.ms <= 0 || (times.size() == 1 && start.ms % window.size.ms != 0))
+    window.size = window.slide = WindowSpec::whole;
+  for (auto at = std::next(times.begin()); at != times.end(); ++at) {
+    window.slide = std::min(window.slide, at->first - std::prev(at)->first);
+  }
+  return window;
+}
+
+std::set<std::string> arm_keys_of(std::span<const Row> rows) {
+  std::set<std::string> keys;
+  for (const Row& row : rows) {
+    if (row.segment.size() == 1) keys.insert(row.segment.front().first);
+  }
+  if (keys.size() > 1) std::erase_if(keys, [](const std::string& key) { return !is_arm_name(key); });
+  return keys;
+}
+
+// Metrics at the cutoff that lists of the usual length reach, and those that have none.
+std::set<std::string> columns_of(std::span<const Row> rows) {
+  std::set<std::uint32_t> cutoffs;
+  for (const Row& row : rows) {
+    for (const MetricValue& metric : row.metrics) {
+      if (const std::uint32_t cutoff = cutoff_of_key(metric.key); cutoff > 0) cutoffs.insert(cutoff);
+    }
+  }
+  ListLengths lengths;
+  lengths.add(table_cutoff_max);
+  const std::vector<std::uint32_t> all(cutoffs.begin(), cutoffs.end());
+  const std::uint32_t chosen = table_cutoff(all, lengths);
+  std::set<std::string> columns;
+  for (const Row& row : rows) {
+    for (const MetricValue& metric : row.metrics) {
+      const std::uint32_t cutoff = cutoff_of_key(metric.key);
+      if (cutoff == 0 || cutoff == chosen) columns.insert(metric.key);
+    }
+  }
+  return columns;
+}
+
+}  // namespace
+
+FirstTable first_table_of(std::span<const Row> rows) {
+  std::map<std::string, std::set<std::pair<EventTime, EventTime>>> windows;
+  EvaluatorSpec spec;
+  spec.windows.clear();
+  spec.join.horizons.clear();
+  for (const Row& row : rows) {
+    windows[row.window].emplace(row.start, row.end);
+    if (std::ranges::find(spec.join.horizons, row.horizon) == spec.join.horizons.end()) {
+      spec.join.horizons.push_back(row.horizon);
+    }
+  }
+  for (const auto& [name, times] : windows) spec.windows.push_back(window_of(name, times));
+  if (rows.empty()) spec.join.horizons = {one_hour};  // of a table that shows nothing
+  FirstTable table(spec, arm_keys_of(rows));
+  for (const Row& row : rows) table.add(row);
+  table.choose_columns(columns_of(rows));
+  return table;
 }
 
 FirstAnswer::FirstAnswer(const EvaluatorPlan& plan, AnswerSpec answer) : plan_(plan), spec_(std::move(answer)) {
@@ -133,22 +194,17 @@ std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::siz
   return out;
 }
 
-// A range of the log has no command: compare takes all of it.
-std::vector<std::string> FirstAnswer::more(const ListTally& lists, const ReplayCommand& command) const {
-  std::vector<std::string> out;
+FirstMore FirstAnswer::more(const ListTally& lists) const {
+  FirstMore out;
   const bool is_judged = std::ranges::any_of(plan_.metrics.metrics(),
                                              [](const PlannedMetric& metric) { return judges_policy(*metric.definition); });
-  const bool is_whole =
-      command.from.empty() && command.to.empty() && std::ranges::find(command.inputs, "-") == command.inputs.end();
-  for (std::size_t i = 0; is_whole && lists.acted_on() > 0 && i < keys_.size(); ++i) {
+  for (std::size_t i = 0; lists.acted_on() > 0 && i < keys_.size(); ++i) {
     const bool has_experiment = is_compared_by_experiment(*plan_.spec, keys_[i].name);
     if (!has_experiment && !is_compared(lists, i)) continue;
-    std::string said = compare_command(command, has_experiment ? "" : keys_[i].name);
-    if (std::ranges::find(out, said) == out.end()) out.push_back(std::move(said));
+    const std::string key = has_experiment ? "" : keys_[i].name;
+    if (std::ranges::find(out.keys, key) == out.keys.end()) out.keys.push_back(key);
   }
-  if (lists.has_propensities() && !is_judged) {
-    out.emplace_back("docs/off-policy.md, on what another policy would be worth: these lists have propensities");
-  }
+  out.has_propensities = lists.has_propensities() && !is_judged;
   return out;
 }
 
@@ -177,29 +233,31 @@ std::string ending_text(const ListTally& lists, Duration horizon, const std::opt
 
 }  // namespace
 
-void FirstAnswer::end(const ListTally& lists, const EndOfLog& log, const std::vector<std::string>& more,
-                      RowWriter& rows) const {
+FirstSaid FirstAnswer::said(const ListTally& lists, const EndOfLog& log) const {
   const std::vector<std::size_t> columns = columns_at(cutoff_for(lists), lists.lengths().longest());
-  rows.choose_columns(keys_of(plan_, columns));
-  rows.say_of_lists(few_text(lists), ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap));
+  FirstSaid out{.columns = keys_of(plan_, columns),
+                .few = few_text(lists),
+                .ending = ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap),
+                .lines = {}};
   if (lists.lengths().lists() > 0 && !log.has_actions) {
-    rows.end_table_with("No action was read, so every list counts as not acted on: give the log of actions, too.\n");
+    out.lines.emplace_back("No action was read, so every list counts as not acted on: give the log of actions, too.\n");
   }
   constexpr std::uint64_t many_lists = 20;
   if (!spec_.is_of_recommenders && lists.acted_on() >= many_lists && lists.acted_on() == lists.lengths().lists()) {
-    rows.end_table_with(
+    out.lines.emplace_back(
         "Every list was acted on: others may be missing in the log, so these are values of lists with an action.\n");
   }
   const auto compared = compared_column(plan_.metrics, columns, spec_.compares_order);
-  if (!compared) return;
+  out.is_answered = compared.has_value();
+  if (!compared) return out;
   const auto place = std::ranges::find(tally_.metrics, *compared);
   if (log.league && place != tally_.metrics.end() && !keys_.empty()) {
     const auto metric = static_cast<std::size_t>(place - tally_.metrics.begin());
-    rows.end_table_with(log.league(paired(lists, 0, metric), plan_.metrics.metrics()[*compared]));
+    out.lines.push_back(log.league(paired(lists, 0, metric), plan_.metrics.metrics()[*compared]));
   } else {
-    for (const std::string& sentence : sentences(lists, *compared)) rows.end_table_with(sentence + "\n");
+    for (const std::string& sentence : sentences(lists, *compared)) out.lines.push_back(sentence + "\n");
   }
-  for (const std::string& each : more) rows.end_table_with("More: " + each + "\n");
+  return out;
 }
 
 }  // namespace recmeter

@@ -6,22 +6,23 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/commands/replay_request.h"
 #include "app/compare/paired_lists.h"
 #include "app/run/first_table.h"
-#include "app/run/row_writer.h"
 #include "recmeter/evaluation/evaluator_plan.h"
 #include "recmeter/experiment/arm_names.h"
 #include "recmeter/result/report.h"
 
 namespace recmeter {
 
-// Makes the table of `rows` one that answers in one screen, where the command has no lists to look at: with columns for lists
-// of at most `longest` ranks. Other formats stay as they are. `output`: where rows go.
-void begin_first_table(const EvaluatorPlan& plan, std::uint32_t longest, const std::string& output, RowWriter& rows);
+// Metrics of a table that has no lists to look at: those for lists of at most `longest` ranks.
+[[nodiscard]] std::set<std::string> first_columns(const EvaluatorPlan& plan, std::uint32_t longest);
+
+// The first table of rows alone: of lists, users and the configuration it knows what rows tell.
+[[nodiscard]] FirstTable first_table_of(std::span<const Row> rows);
 
 // Told by reading a log that has ended.
 struct EndOfLog {
@@ -40,6 +41,21 @@ struct AnswerSpec {
   bool compares_order = false;      // they have the same items
 };
 
+// What the lists say of the table.
+struct FirstSaid {
+  std::set<std::string> columns;
+  std::string few;                 // as FirstTable's
+  std::string ending;              // likewise
+  std::vector<std::string> lines;  // below the table, each with its newline
+  bool is_answered = true;         // a metric of the table says how good lists are; else nothing says more
+};
+
+// What says more of these lists.
+struct FirstMore {
+  std::vector<std::string> keys = {};  // to compare them by; "": by what the experiments say
+  bool has_propensities = false;       // off-policy estimates
+};
+
 class FirstAnswer {
  public:
   // `plan` outlives it.
@@ -47,11 +63,9 @@ class FirstAnswer {
 
   [[nodiscard]] const ListTallySpec& tally() const { return tally_; }
   [[nodiscard]] FirstTable table() const;
-  // Commands and pages that say more of these lists.
-  [[nodiscard]] std::vector<std::string> more(const ListTally& lists, const ReplayCommand& command) const;
-  // Chooses the columns of `rows`, says of its lists what has to be known, and ends it with a line for each arm, and with
-  // what says more.
-  void end(const ListTally& lists, const EndOfLog& log, const std::vector<std::string>& more, RowWriter& rows) const;
+  [[nodiscard]] FirstMore more(const ListTally& lists) const;
+  // The columns of the table, what has to be known of its lists, and a line for each arm.
+  [[nodiscard]] FirstSaid said(const ListTally& lists, const EndOfLog& log) const;
 
  private:
   struct ArmKey {

@@ -3,15 +3,12 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "app/console/exit_code.h"
 
 namespace recmeter {
-
-inline constexpr std::size_t compared_line_bytes_max = std::size_t{16} << 20;  // of a row or a list
 
 struct AskedLists {
   std::vector<std::string> inputs;
