@@ -1,73 +1,31 @@
 #include "evaluate.h"
 
 #include <algorithm>
-#include <thread>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
+#include "app/answers/first_answer.h"
 #include "app/console/wall_clock.h"
 #include "app/doctor/doctor_run.h"
 #include "app/infer/proposal.h"
 #include "app/infer/proposal_json.h"
 #include "app/prequential/prequential_run.h"
+#include "app/run/experiment_table.h"
 #include "app/run/ordered_replay.h"
 #include "app/run/run_verdict.h"
-#include "config/load_config.h"
+#include "recmeter/evaluation/experiment_judge.h"
+#include "recmeter/evaluation/list_tally.h"
+#include "recmeter/file/atomic_file.h"
+#include "recmeter/result/read_row.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/report_json.h"
 
 namespace recmeter::python {
 namespace {
 
-constexpr std::size_t threads_max = 256;  // one a slot
-constexpr std::size_t row_bytes = 256;    // what a row counts for in a sample: about as much as one in a file
-
-tl::unexpected<Fault> fault_of(const Error& error) {
-  const auto kind = error.code == Errc::config_invalid ? Fault::Kind::configuration
-                    : error.code == Errc::interrupted  ? Fault::Kind::interrupted
-                                                       : Fault::Kind::input;
-  return tl::unexpected(Fault{kind, error.context});
-}
-
-tl::expected<Config, Fault> configuration_of(const std::string& yaml) {
-  auto config = load_config(yaml, "config", process_context());
-  if (config) return std::move(*config);
-  std::string text;
-  for (const ConfigFault& fault : config.error()) text += (text.empty() ? "" : "\n") + to_text(fault);
-  return tl::unexpected(Fault{Fault::Kind::configuration, text});
-}
-
-SortWhen sort_when(const std::string& word) {
-  return word == "always" ? SortWhen::always : word == "never" ? SortWhen::never : SortWhen::automatic;
-}
-
-Result<ReplayInputs> inputs_of(const Config& config, const Asked& asked, const std::atomic<bool>& stop) {
-  if (asked.frames.empty()) return replay_inputs(config, asked.files, minus_infinity, {}, stop);
-  ReplayInputs inputs;
-  inputs.file_options.stop = &stop;
-  inputs.file_options.message_bytes_max = config.spec.limits.message_bytes;
-  for (const Frame& frame : asked.frames) {
-    const InputSpec& input = frame.entry < config.inputs.size() ? config.inputs[frame.entry] : config.command_line;
-    MessageSchemas form;
-    form.reader = arrow::arrow_reader();
-    inputs.partitions.push_back(
-        {.source = frame.rows->source(), .decoder = inputs.decoders.size(), .lateness = input.allowed_lateness});
-    inputs.decoders.push_back(decoder_for(config, input, form));
-    inputs.lateness_max = std::max(inputs.lateness_max, input.allowed_lateness);
-    inputs.logs.emplace_back();
-    inputs.formats.emplace_back();  // a table needs none
-    if (!frame.can_be_read_again) continue;
-    inputs.logs.back() = {
-        .open = [rows = frame.rows]() -> Result<std::unique_ptr<RecordSource>> { return rows->source(); },
-        .sample = [rows = frame.rows](std::size_t places,
-                                      std::size_t bytes) { return rows->sample(places, bytes / row_bytes); }};
-  }
-  return inputs;
-}
-
-std::size_t threads_of(const Asked& asked) {
-  const std::size_t threads = asked.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : asked.threads;
-  return std::min(threads, threads_max);
-}
+constexpr std::size_t summary_width = 100;  // as the program's, where there is no terminal
 
 // Rows as `recmeter replay --format jsonl` writes them.
 class Lines final : public RowSink {
@@ -84,47 +42,132 @@ class Lines final : public RowSink {
   std::string text_;
 };
 
+// Lines and, as the table of a replay does, the newest look at each experiment.
+class Results final : public RowSink {
+ public:
+  Results(const EvaluatorPlan& plan, const FirstAnswer& answer) : table_(answer.table()) {
+    for (const PlannedExperiment& experiment : plan.experiments) {
+      courses_.push_back({.judge = ExperimentJudge(experiment, plan.spec->name, plan.spec->config_hash), .newest = {}});
+    }
+  }
+  Result<void> write(const Row& row) override {
+    table_.add(row);
+    return lines_.write(row);
+  }
+  // The row of the look.
+  const ExperimentRow& look(const ExperimentLook& look) {
+    Course& course = courses_[look.place];
+    return course.newest.emplace(course.judge.judge(look));
+  }
+  [[nodiscard]] std::string take_lines() { return lines_.take(); }
+  [[nodiscard]] Summary summary(const FirstSaid& said) {
+    table_.choose_columns(said.columns);
+    table_.say_of_lists(said.few, said.ending);
+    Summary out = summary_of(table_);
+    for (const Course& course : courses_) {
+      if (course.newest) out.below.push_back("\n" + experiment_table(*course.newest));
+    }
+    for (const std::string& line : said.lines) out.below.push_back(line);
+    for (const std::string& each : out.below) out.text += each;
+    return out;
+  }
+  [[nodiscard]] static Summary summary_of(const FirstTable& table) {
+    Lines shown;
+    for (const Row& row : table.rows()) (void)shown.write(row);
+    return {.rows = shown.take(), .text = table.text(summary_width, false), .cells = table.cells(summary_width), .below = {}};
+  }
+
+ private:
+  struct Course {
+    ExperimentJudge judge;
+    std::optional<ExperimentRow> newest;
+  };
+  Lines lines_;
+  FirstTable table_;
+  std::vector<Course> courses_;
+};
+
+// Null where it is not asked for.
+Result<std::unique_ptr<file::AtomicFile>> created(const std::string& path) {
+  if (path.empty()) return nullptr;
+  return file::AtomicFile::create(path);
+}
+
 }  // namespace
 
-tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const GoOn& go_on) {
+tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const Files& files, const GoOn& go_on) {
   const auto config = configuration_of(asked.config);
   if (!config) return tl::unexpected(config.error());
   std::atomic<bool> stop = false;
   auto inputs = inputs_of(*config, asked, stop);
   if (!inputs) return fault_of(inputs.error());
-  const auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, false);
+  auto plan = EvaluatorPlan::make(config->spec, inputs->lateness_max, !files.lists.empty(), true);
   if (!plan) return fault_of(plan.error());
-  Lines lines;
+  const FirstAnswer answer(*plan);
+  plan->tally_lists(answer.tally());
+  std::optional<Results> results;
+  ListTally tally;
+  std::unique_ptr<file::AtomicFile> lists, looks;
+  const auto begin = [&](bool, ReplayOptions& options) -> Result<RowSink*> {
+    results.emplace(*plan, answer);
+    for (auto [path, file] : {std::pair(&files.lists, &lists), std::pair(&files.experiments, &looks)}) {
+      auto made = created(*path);
+      if (!made) return tl::unexpected(std::move(made).error());
+      *file = std::move(*made);
+    }
+    options.lists_tally = [&](const ListTally& of) { tally = of; };
+    if (lists) options.scored_lists = [&](const ScoredLine& line) { return lists->write(line.json + "\n"); };
+    options.looks = [&](const ExperimentLook& look) -> Result<void> {
+      const ExperimentRow& row = results->look(look);
+      return looks ? looks->write(render_json(row) + "\n") : Result<void>{};
+    };
+    return &*results;
+  };
+  const auto meter = [&] {
+    return [&](const ReplayProgress&) {
+      if (!go_on()) stop = true;
+    };
+  };
   const OrderedReplay replay{.config = *config,
                              .plan = *plan,
                              .range = {},
-                             .sorting = {.when = sort_when(asked.sort), .space = {}, .says_so = false},
+                             .sorting = sorting_of(asked),
                              .threads = threads_of(asked),
                              .stop = stop,
                              .open_again = [&] { return inputs_of(*config, asked, stop); },
-                             .begin = [&](bool, ReplayOptions&) -> Result<RowSink*> {
-                               lines.clear();
-                               return &lines;
-                             },
-                             .meter =
-                                 [&] {
-                                   return [&](const ReplayProgress&) {
-                                     if (!go_on()) stop = true;
-                                   };
-                                 }};
+                             .begin = begin,
+                             .meter = meter};
   auto report = replay_in_order(replay, std::move(*inputs));
   if (!report) return fault_of(report.error());
-  if (!report->complete) return tl::unexpected(Fault{Fault::Kind::interrupted, "interrupted"});
+  if (!report->complete) return interrupted();
+  for (const auto* file : {&lists, &looks}) {
+    if (auto done = *file ? (*file)->commit() : Result<void>{}; !done) return fault_of(done.error());
+  }
   Evaluated out;
   out.warnings = exceeded_limits(*report, config->spec.limits);
+  out.has_experiments = !plan->experiments.empty();
   out.exceeds_limits = !out.warnings.empty();
   if (!out.exceeds_limits) report->warnings = doubts(*report);
   if (auto gap = gap_sentence(*report)) report->warnings.push_back(std::move(*gap));
   out.warnings.insert(out.warnings.end(), report->warnings.begin(), report->warnings.end());
+  const EndOfLog end{.gap = report->gap_at_end, .has_actions = report->events.feedback > 0};
+  out.summary = results->summary(answer.said(tally, end));
   out.invalid = std::move(report->invalid_records);
   out.report = render_json(*report);
-  out.rows = lines.take();
+  out.rows = results->take_lines();
   return out;
+}
+
+tl::expected<Summary, Fault> summarise(const std::string& rows) {
+  std::vector<Row> all;
+  for (std::string_view rest = rows; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    auto row = read_row(rest.substr(0, end));
+    if (!row) return fault_of(row.error());
+    all.push_back(std::move(*row));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return Results::summary_of(first_table_of(all));
 }
 
 tl::expected<std::string, Fault> prequential(const Asked& asked, const std::atomic<bool>& stop) {
@@ -132,7 +175,7 @@ tl::expected<std::string, Fault> prequential(const Asked& asked, const std::atom
   if (!config) return tl::unexpected(config.error());
   auto inputs = inputs_of(*config, asked, stop);
   if (!inputs) return fault_of(inputs.error());
-  PrequentialOptions options{.sorting = {.when = sort_when(asked.sort), .space = {}, .says_so = false}};
+  PrequentialOptions options{.sorting = sorting_of(asked)};
   options.threads = threads_of(asked);
   Lines lines;
   const auto done = prequential_run(*config, std::move(*inputs), options, lines, stop);
@@ -147,13 +190,13 @@ tl::expected<std::string, Fault> diagnose(const Asked& asked, const GoOn& go_on)
   auto inputs = inputs_of(*config, asked, stop);
   if (!inputs) return fault_of(inputs.error());
   const auto done = doctor::run_doctor(
-      *config, std::move(*inputs), wall_clock(), {.when = sort_when(asked.sort), .space = {}, .says_so = false},
+      *config, std::move(*inputs), wall_clock(), sorting_of(asked),
       [&](const ReplayProgress&) {
         if (!go_on()) stop = true;
       },
       stop);
   if (!done) return fault_of(done.error());
-  if (!done->report.complete) return tl::unexpected(Fault{Fault::Kind::interrupted, "interrupted"});
+  if (!done->report.complete) return interrupted();
   return json_of(*done, false);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import tempfile
@@ -9,14 +10,19 @@ import warnings as python_warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._configuration import configuration
-from ._errors import ConfigError, InputError, Unsure
+from ._errors import ConfigError, InputError, Unsure, in_arguments
 from ._frames import Table, can_be_read_again, columns_of, is_path, library_of, opened, stream_of
 from ._plot import plot
+from ._reasons import Explained, Why, asked_of, why_of_rows
 from ._rows import Rows
+from ._summary import Summary
+
+if TYPE_CHECKING:
+    from ._comparison import Comparison
 
 _SORTS = ("auto", "always", "never")
 
@@ -31,19 +37,56 @@ class Finding:
     data: dict[str, Any] = field(repr=False, default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What evaluate() returns."""
+    """What evaluate() returns. A notebook shows the first table of its rows."""
 
     rows: Rows
     report: dict[str, Any]
     config: str
     warnings: list[str]
-    _asked: "_Asked" = field(repr=False)
+    _asked: "_Asked"
+    _has_experiments: bool = False
+
+    def __repr__(self) -> str:
+        events = self.report["events"]
+        told = f"{self.report['lists']} lists, {events['feedback']} feedback, {len(self.rows)} rows"
+        return f"<recmeter.Evaluation: {told}; .summary() shows them>"
+
+    def _repr_html_(self) -> str:
+        return self.rows._repr_html_()
+
+    def summary(self) -> Summary:
+        """The table of `recmeter replay`: the whole log, its arms and the newest days, and how the arms compare."""
+        return self.rows.summary()
 
     def doctor(self) -> list[Finding]:
         """What is wrong with the events. Reads them again."""
         return self._asked.doctor()
+
+    def compare(self, by: str, control: str | None = None) -> "Comparison":
+        """As recmeter.compare(). Reads the events again."""
+        return self._asked.compare(by, control)
+
+    def why(
+        self,
+        metric: str,
+        *,
+        window: str | None = None,
+        at: str | datetime.datetime | None = None,
+        against: str | datetime.datetime | None = None,
+        key: str | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        by: str | None = None,
+        top: int = 8,
+    ) -> Why:
+        """As recmeter.why(), with intervals and a cause. Reads the events again."""
+        return self._asked.why(metric, asked_of(window, at, against, key, a, b, by), top)
+
+    def explain(self, list_id: str, user_id: str | None = None) -> Explained:
+        """As recmeter.explain(). Reads the events again."""
+        return self._asked.explain(list_id, user_id)
 
     def plot(self, metric: str, by: str | None = None, window: str | None = None, ax: Any = None) -> Any:
         """See recmeter.plot()."""
@@ -108,20 +151,58 @@ class _Asked:
             for number, (side, table) in enumerate(self.tables.items())
         ]
 
+    def run(self, lists: str = "", experiments: str = "") -> dict[str, Any]:
+        """Writes every list with its values, and each look at an experiment, to files where they are named."""
+        return _core.evaluate(self.config, self.frames(), self.files, self.sort, self.threads, lists, experiments)
+
     def evaluate(self) -> Evaluation:
-        done = _core.evaluate(self.config, self.frames(), self.files, self.sort, self.threads)
+        done = self.run()
         report = json.loads(done["report"])
         for name, table in self.tables.items():
             part = next((one for one in report["partitions"] if one["name"] == name), None)
             if name == "impressions" and part is not None and part["records"] == 0:
                 raise InputError("impressions has no rows")
-        if done["exceeds_limits"]:
-            raise InputError("; ".join([*map(_sentence, done["invalid"]), *done["warnings"]]))
-        for record in done["invalid"]:
-            python_warnings.warn(_sentence(record), stacklevel=4)
+        self._tell(done["warnings"] if done["exceeds_limits"] else [], done["invalid"])
         for sentence in done["warnings"]:
             python_warnings.warn(sentence, stacklevel=4)
-        return Evaluation(Rows(done["rows"]), report, self.config, list(done["warnings"]), self)
+        rows = Rows(done["rows"], done["summary"])
+        return Evaluation(rows, report, self.config, list(done["warnings"]), self, done["has_experiments"])
+
+    def _tell(self, limits: Sequence[str], invalid: Sequence[Mapping[str, Any]]) -> None:
+        """Raises where limits are exceeded; else warns of the first record that is invalid for each reason."""
+        if limits:
+            raise InputError("; ".join([*map(_sentence, invalid), *limits]))
+        for record in invalid:
+            python_warnings.warn(_sentence(record), stacklevel=5)
+
+    def _check_again(self, what: str) -> None:
+        for name, table in self.tables.items():
+            if self.sort != "always" and not can_be_read_again(table):
+                raise InputError(f"{name} is a stream that can be read only once, and {what}; give a table")
+
+    def compare(self, by: str, control: str | None) -> "Comparison":
+        from ._comparison import Comparison
+
+        with in_arguments():
+            done = _core.compare(self.config, self.frames(), self.files, self.sort, self.threads, by, control or "")
+        self._tell(done["limits"], done["invalid"])
+        return Comparison(done, self.library)
+
+    def why(self, metric: str, asked: dict[str, str], top: int) -> Why:
+        with in_arguments():
+            done = _core.why_of_log(
+                self.config, self.frames(), self.files, self.sort, self.threads, metric, asked, top
+            )
+        self._tell(done["limits"], done["invalid"])
+        return Why(done)
+
+    def explain(self, list_id: str, user_id: str | None) -> Explained:
+        self._check_again("explain() reads it twice")
+        with in_arguments():
+            done = _core.explain(self.config, self.frames(), self.files, self.sort, str(list_id), user_id or "")
+        if done["invalid"]:
+            python_warnings.warn(f"{done['invalid']} events were invalid and have no ids to find them by", stacklevel=4)
+        return Explained(done)
 
     def doctor(self) -> list[Finding]:
         found = json.loads(_core.diagnose(self.config, self.frames(), self.files, self.sort))["findings"]
@@ -243,6 +324,57 @@ def doctor(
     return _Asked(
         impressions, feedback, config, shape, fields, horizon, "day", (10,), None, segments, key, actions, sort, 1
     ).doctor()
+
+
+def why(
+    rows: Evaluation | Rows | str | os.PathLike[str],
+    metric: str,
+    *,
+    window: str | None = None,
+    at: str | datetime.datetime | None = None,
+    against: str | datetime.datetime | None = None,
+    key: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    by: str | None = None,
+    top: int = 8,
+) -> Why:
+    """Why a metric changed, or differs between two values of a segment key: as `recmeter why`.
+
+    rows: what evaluate() returned, whose tables are read again, for intervals and a cause; its rows, or a file of rows.
+    metric: a mean over lists as rows call it, "mrr@10". window: its name, by default the longest that can be compared. at:
+    the newest window that ends by then. against: the window so long before ("1d"), or the newest that ends by a time.
+    key, a, b: two values of a segment key in one window, in place of two windows. by: parts by this key alone. top: so
+    many values of a key are shown, 0: all.
+    """
+    asked = asked_of(window, at, against, key, a, b, by)
+    return rows._asked.why(metric, asked, top) if isinstance(rows, Evaluation) else why_of_rows(rows, metric, asked, top)
+
+
+def explain(
+    impressions: Table | Evaluation,
+    feedback: Table | None = None,
+    *,
+    list_id: str,
+    user_id: str | None = None,
+    config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    shape: str | None = None,
+    fields: Mapping[str, Any] | None = None,
+    horizon: str | Sequence[str] = "30m",
+    cutoffs: Sequence[int] = (1, 5, 10),
+    metrics: Sequence[str | Mapping[str, Any]] | None = None,
+    segments: Sequence[Any] = (),
+    key: str = "user",
+    actions: Mapping[str, float] = _ACTIONS,
+    sort: str = "auto",
+) -> Explained:
+    """What happened to a list: its items, its feedback and why that counts or not, and the arithmetic of every metric. As
+    `recmeter explain`; arguments as of replay(), or what evaluate() returned. user_id: only lists of this user."""
+    if isinstance(impressions, Evaluation):
+        return impressions.explain(list_id, user_id)
+    return _Asked(
+        impressions, feedback, config, shape, fields, horizon, "all", cutoffs, metrics, segments, key, actions, sort, 1
+    ).explain(list_id, user_id)
 
 
 def infer(*tables: Table, rows: int = 100_000) -> str:

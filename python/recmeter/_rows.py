@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import datetime
-import importlib
-import importlib.util
 import json
 from collections.abc import Iterator
 from typing import Any
 
+from . import _core
 from ._errors import InputError
+from ._summary import Summary
+from ._tables import Tabular, number
 
 
-class Rows:
+class Rows(Tabular):
     """Rows as `recmeter replay --format jsonl` writes them: `jsonl`, the bytes; iteration gives each as a dict."""
 
-    def __init__(self, jsonl: bytes) -> None:
+    def __init__(self, jsonl: bytes, summary: dict[str, Any] | None = None) -> None:
+        """`summary`: what the run that made them says of them."""
         self.jsonl = jsonl
+        self._summary = summary
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (json.loads(line) for line in self.jsonl.splitlines())
@@ -49,59 +52,29 @@ class Rows:
         table["lists"] = [row["lists"] for row in rows]
         for key in metrics:
             values = [row["metrics"].get(key) or {} for row in rows]
-            table[key] = [_number(value.get("value")) for value in values]
+            table[key] = [number(value.get("value")) for value in values]
             if any("ci" in value and value["ci"] is not None for value in values):
-                table[f"{key}_low"] = [_number((value.get("ci") or [None, None])[0]) for value in values]
-                table[f"{key}_high"] = [_number((value.get("ci") or [None, None])[1]) for value in values]
+                table[f"{key}_low"] = [number((value.get("ci") or [None, None])[0]) for value in values]
+                table[f"{key}_high"] = [number((value.get("ci") or [None, None])[1]) for value in values]
         return table
 
-    def to_pandas(self) -> Any:
-        return importlib.import_module("pandas").DataFrame(self.columns())
+    def summary(self) -> Summary:
+        """What a person sees first: the whole log, its arms and the newest days, with a column for each kind of metric."""
+        return Summary(self._summary if self._summary is not None else _core.summarise(self.jsonl))
 
-    def to_polars(self) -> Any:
-        return importlib.import_module("polars").DataFrame(self.columns(), infer_schema_length=None)
-
-    def to_arrow(self) -> Any:
-        return importlib.import_module("pyarrow").table(self.columns())
-
-    def to_duckdb(self) -> Any:
-        duckdb = importlib.import_module("duckdb")
-        return duckdb.from_df(self.to_pandas()) if _has("pandas") else duckdb.from_arrow(self.to_arrow())
-
-    def to(self, library: str) -> Any:
-        """The table of that library; itself where there is none of the name."""
-        converters = {
-            "pandas": self.to_pandas,
-            "polars": self.to_polars,
-            "pyarrow": self.to_arrow,
-            "duckdb": self.to_duckdb,
-        }
-        return converters[library]() if library in converters else self
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        for library in ("polars", "pyarrow", "pandas"):
-            if _has(library):
-                return self.to(library).__arrow_c_stream__(requested_schema)
-        raise InputError("rows as a stream of Arrow need polars, pyarrow or pandas; install one of them")
-
-
-def _number(value: Any) -> float | None:
-    return None if value is None else float(value)
-
-
-def _has(library: str) -> bool:
-    return importlib.util.find_spec(library) is not None
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
 
 
 def read_rows(path: str) -> Rows:
     """The rows in a file that `recmeter replay --format jsonl` or `recmeter attach` wrote."""
     with open(path, "rb") as file:
         rows = Rows(file.read())
-    for number, line in enumerate(rows.jsonl.splitlines(), 1):
+    for at, line in enumerate(rows.jsonl.splitlines(), 1):
         try:
             is_row = json.loads(line).get("schema") == "recmeter.window/1"
         except (ValueError, AttributeError):
             is_row = False
         if not is_row:
-            raise InputError(f"line {number} of {path} is no row of recmeter.window/1; write rows with --format jsonl")
+            raise InputError(f"line {at} of {path} is no row of recmeter.window/1; write rows with --format jsonl")
     return rows

@@ -37,9 +37,9 @@ def shop():
 
 
 @pytest.fixture(scope="session")
-def wanted(program, tmp_path_factory):
-    """Rows of the command line, for the shop's files."""
-    folder = tmp_path_factory.mktemp("wanted")
+def configured(tmp_path_factory):
+    """The configuration of the shop's files, as ARGUMENTS say it."""
+    path = tmp_path_factory.mktemp("configured") / "shop.yaml"
     entries = [
         {
             "file": [str(SHOP / "shown.csv")],
@@ -56,7 +56,11 @@ def wanted(program, tmp_path_factory):
         "join": {"horizons": ["30m"], "actions": {"click": {"gain": 1}, "order": {"gain": 3}}},
         "metrics": {"cutoffs": [1, 5, 10]},
     }
-    (folder / "shop.yaml").write_text(json.dumps(config))
-    return subprocess.run(
-        [program, "replay", "-c", folder / "shop.yaml", "-f", "jsonl"], capture_output=True, check=True
-    ).stdout
+    path.write_text(json.dumps(config))
+    return path
+
+
+@pytest.fixture(scope="session")
+def wanted(program, configured):
+    """Rows of the command line, for the shop's files."""
+    return subprocess.run([program, "replay", "-c", configured, "-f", "jsonl"], capture_output=True, check=True).stdout

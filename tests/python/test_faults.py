@@ -123,6 +123,11 @@ def test_the_package_is_typed(tmp_path):
             found = recmeter.evaluate(shown, done, windows=["hour"], segments=["variant"])
             for finding in found.doctor():
                 print(finding.code, finding.weight, finding.text)
+            compared: recmeter.Comparison = found.compare("variant")
+            print(compared.words, [pair["decided"] for pair in recmeter.compare(shown, done, by="variant", control="A")])
+            why: recmeter.Why = recmeter.why(found, "mrr@10", window="hour")
+            print(why.difference, why.parts, recmeter.explain(shown, done, list_id="l").lists, found.summary().text)
+            page = recmeter.report(found.rows, "page.html").name + recmeter.report(found, "page.html", lists=True).name
             client: recmeter.Client = recmeter.connect("http://127.0.0.1:8080")
             print(client.status()["lists"], len(client.rows(window="hour")))
             try:

@@ -130,9 +130,13 @@ def test_the_notebook_runs(tmp_path):
     ).execute()
     outputs = json.dumps([cell.get("outputs", []) for cell in notebook.cells])
     assert "image/png" in outputs and "precision@5" in outputs
+    shown = [out.get("data", {}) for cell in notebook.cells for out in cell.get("outputs", [])]
+    pages = ["".join(data["text/html"]) for data in shown if "text/html" in data]
+    assert any("Lists of 2026-03-02 09:00" in page for page in pages), "an evaluation shows its first table"
+    assert any("95 % interval" in page for page in pages), "a comparison shows its table"
 
 
-def test_the_page_shows_what_runs(shop, monkeypatch):
+def test_the_page_shows_what_runs(shop, monkeypatch, tmp_path):
     """Blocks of docs/python.md."""
     shown, actions = shop
     impressions = shown.rename(
@@ -144,9 +148,12 @@ def test_the_page_shows_what_runs(shop, monkeypatch):
     page = pathlib.Path(SOURCE / "docs/python.md").read_text()
     names = {"impressions": impressions, "clicks": clicks, "shown": shown, "actions": actions}
     blocks = re.findall(r"(?s)```python\n(.*?)```", page)
+    monkeypatch.chdir(tmp_path)
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
-    assert len(blocks) == 3 and len(names["rows"]) > 10
+    assert len(blocks) == 5 and len(names["rows"]) > 10
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+    assert names["compared"].words[0].startswith("new against old: ")
     assert set(names["judged"]["recommender"]) == {"top", "ours"}
     assert SHOP.exists()
 
