@@ -1,10 +1,16 @@
 # Flags of every target of ours, on one INTERFACE target, never global. -ffp-contract=off and the absence of -ffast-math keep
 # one rounding per written operation, which the exact sums rely on.
 add_library(recmeter_warnings INTERFACE)
-target_compile_options(recmeter_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
-  -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Werror
-  -ffp-contract=off)
+# Who builds it to use it has a compiler that may warn of more than ours: that should not end an installation. Without
+# warnings it takes less time, too.
+if(RECMETER_DEVELOPER_MODE)
+  target_compile_options(recmeter_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
+    -Woverloaded-virtual -Wdouble-promotion -Wformat=2 -Werror)
+else()
+  target_compile_options(recmeter_warnings INTERFACE -w)
+endif()
+target_compile_options(recmeter_warnings INTERFACE -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Wrong about std::optional whenever it inlines (GCC bug 80635), and differently so in each release. Clang's -Wuninitialized
   # (preset tidy) and the sanitizers look instead.

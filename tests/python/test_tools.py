@@ -1,6 +1,7 @@
 """doctor, infer, rows, plots, a running evaluator, the program."""
 
 import json
+import os
 import pathlib
 import re
 import socket
@@ -165,3 +166,28 @@ def test_a_metric_may_be_of_one_action(shop):
     assert 0 < whole["action_rate{action=click}"] < 1 and 0 < whole["precision{action=order}@5"] < 1
     with pytest.raises(recmeter.ConfigError, match="of one action"):
         recmeter.evaluate(*shop, metrics=["action_rate"], **ARGUMENTS)
+
+
+def test_a_build_says_every_two_seconds_that_it_goes_on(tmp_path, capfd):
+    """pip turns its sign at each line; a batch of sources takes a minute to compile."""
+    pytest.importorskip("scikit_build_core")
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("pip_backend", SOURCE / "packaging/pip_backend.py")
+    backend = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(backend)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "slow"\nversion = "0.1"\n')
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(slow LANGUAGES NONE)\n"
+        'add_custom_target(slow ALL COMMAND "${CMAKE_COMMAND}" -E sleep 5)\n'
+    )
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow/__init__.py").write_text("")
+    here = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        assert backend.build_wheel(str(tmp_path)).startswith("slow-0.1")
+    finally:
+        os.chdir(here)
+    told = capfd.readouterr().out
+    assert "recmeter: building for 2 s\n" in told and "recmeter: building for 4 s\n" in told
