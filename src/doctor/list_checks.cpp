@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "doctor/judges.h"
+#include "recmeter/metric/list_halves.h"
 
 namespace recmeter::doctor {
 namespace {
@@ -27,19 +28,6 @@ bool is_of_rows(const ShownList& list) {
   return list.first->by_row;
 }
 
-// Actions in lists of at least four items: how many are in the first half, and how many would be by chance.
-struct Halves {
-  std::uint64_t actions = 0;
-  std::uint64_t first = 0;
-  double by_chance = 0;
-  [[nodiscard]] double over() const { return share(first, actions) - by_chance / static_cast<double>(actions); }
-  [[nodiscard]] double error() const {  // of 99 %
-    const double p = share(first, actions);
-    return 2.5758 * std::sqrt(p * (1 - p) / static_cast<double>(actions));
-  }
-};
-constexpr std::uint64_t ranked_min = 300;
-
 // A user's further actions on an item, and those of other kinds, say nothing new of its rank.
 template <class Visit>
 void for_each_acted_rank(const Evidence& evidence, const Visit& visit) {
@@ -50,23 +38,16 @@ void for_each_acted_rank(const Evidence& evidence, const Visit& visit) {
   }
 }
 
-Halves halves(const Evidence& evidence) {
-  Halves halves;
-  for_each_acted_rank(evidence, [&](const JoinedAction& action, const ShownList& list) {
-    const std::size_t n = list.items.size();
-    if (n < 4) return;
-    ++halves.actions;
-    halves.first += action.rank <= n / 2 ? 1U : 0U;
-    halves.by_chance += static_cast<double>(n / 2) / static_cast<double>(n);
-  });
+ListHalves halves(const Evidence& evidence) {
+  ListHalves halves;
+  for_each_acted_rank(evidence,
+                      [&](const JoinedAction& action, const ShownList& list) { halves.add(action.rank, list.items.size()); });
   return halves;
 }
 
-Judged judged_halves(const Halves& halves) {
-  Judged judged{.cases = halves.first, .of = halves.actions};
-  judged.words = {{"chance", halves.actions == 0
-                                 ? ""
-                                 : fmt::format("{:.0f} %", 100 * halves.by_chance / static_cast<double>(halves.actions))}};
+Judged judged_halves(const ListHalves& halves) {
+  Judged judged{.cases = halves.first(), .of = halves.actions()};
+  judged.words = {{"chance", halves.actions() == 0 ? "" : fmt::format("{:.0f} %", 100 * halves.chance())}};
   return judged;
 }
 
@@ -152,19 +133,21 @@ Judgements sorted_by_id(const Evidence& evidence, double threshold) {
 }
 
 Judgements order_lost(const Evidence& evidence, double threshold) {
-  const Halves split = halves(evidence);
+  const ListHalves split = halves(evidence);
   Judged judged = judged_halves(split);
-  if (split.actions >= ranked_min && std::abs(split.over()) + split.error() < threshold) judged.sureness = Sureness::certain;
-  if (split.actions >= ranked_min && judged.sureness == Sureness::silent && std::abs(split.over()) < threshold / 2 &&
-      split.over() - split.error() < 0)
+  if (split.actions() < ListHalves::actions_min) return {judged};
+  if (split.are_equal(threshold)) {
+    judged.sureness = Sureness::certain;
+  } else if (std::abs(split.over()) < threshold / 2 && split.over() - split.error() < 0) {
     judged.sureness = Sureness::likely;
+  }
   return {judged};
 }
 
 Judgements order_reversed(const Evidence& evidence, double threshold) {
-  const Halves split = halves(evidence);
+  const ListHalves split = halves(evidence);
   Judged judged = judged_halves(split);
-  if (split.actions < ranked_min || split.over() + split.error() >= -threshold) return {judged};
+  if (split.actions() < ListHalves::actions_min || split.over() + split.error() >= -threshold) return {judged};
   judged.sureness = split.over() + split.error() < -2 * threshold ? Sureness::certain : Sureness::likely;
   return {judged};
 }

@@ -11,6 +11,10 @@ namespace recmeter {
 void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const JoinKey& key, const Segmenter& segmenter,
                     const ListView& list, const ScoredList& score) {
   lengths_.add(score.length);
+  for (const Hit& hit : score.hits) {
+    hit_ranks_.add(hit.rank);
+    halves_.add(hit.rank, score.length);
+  }
   arms_.resize(spec.segments.size());
   users_of_arms_.resize(spec.segments.size());
   // A list of nobody is its own user. [S6.11]
@@ -43,6 +47,8 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
 
 ListTally& ListTally::operator+=(const ListTally& other) {
   lengths_ += other.lengths_;
+  hit_ranks_ += other.hit_ranks_;
+  halves_ += other.halves_;
   cut_ += other.cut_;
   acted_on_ += other.acted_on_;
   acted_later(other.is_acted_on_later_);

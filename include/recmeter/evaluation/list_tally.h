@@ -19,6 +19,7 @@
 #include "recmeter/experiment/arm_users.h"
 #include "recmeter/experiment/slot_sums.h"
 #include "recmeter/join/joiner.h"
+#include "recmeter/metric/list_halves.h"
 #include "recmeter/metric/list_lengths.h"
 #include "recmeter/metric/plan.h"
 
@@ -71,6 +72,9 @@ class ListTally {
   ListTally& operator+=(const ListTally& other);
 
   [[nodiscard]] const ListLengths& lengths() const { return lengths_; }
+  // Ranks of the items that were acted on, and in which half of their lists these stood.
+  [[nodiscard]] const ListLengths& hit_ranks() const { return hit_ranks_; }
+  [[nodiscard]] const ListHalves& halves() const { return halves_; }
   // By value of a combination in ListTallySpec::segments; empty: it has more than values_max, or no list.
   [[nodiscard]] Arms arms(std::size_t segment) const;
   // The lengths of each of arms(segment), by value.
@@ -91,6 +95,8 @@ class ListTally {
 
  private:
   ListLengths lengths_;
+  ListLengths hit_ranks_;
+  ListHalves halves_;
   std::uint64_t cut_ = 0;
   std::uint64_t acted_on_ = 0;
   bool is_acted_on_later_ = false;

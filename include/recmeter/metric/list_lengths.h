@@ -53,6 +53,19 @@ inline constexpr std::uint32_t table_cutoff_max = 10;  // ranks beyond are hardl
   return best > 0 || cutoffs.empty() ? best : *std::ranges::min_element(cutoffs);
 }
 
+// The cutoff, or the smallest above it, up to table_cutoff_max, whose ranks hold half of the items acted on: lists of one
+// item each that stood at ranks 1 to 3 reach 1, where a third of the actions are. `hits`: ranks of these items.
+[[nodiscard]] inline std::uint32_t cutoff_of_hits(std::uint32_t cutoff, std::span<const std::uint32_t> cutoffs,
+                                                  const ListLengths& hits) {
+  const auto holds_half = [&](std::uint32_t k) { return 2 * hits.reaching(k + 1) <= hits.lists(); };
+  if (cutoff == 0 || cutoff >= table_cutoff_max || holds_half(cutoff)) return cutoff;
+  std::uint32_t best = cutoff;
+  for (const std::uint32_t k : cutoffs) {
+    if (k > cutoff && k <= table_cutoff_max && holds_half(k) && (best == cutoff || k < best)) best = k;
+  }
+  return best;
+}
+
 // The one of `cutoffs` that suits lists like these best, of which half end before a rank that others fill: the nearest to the
 // rank that half of them reach, as a ratio, at most table_cutoff_max. Lists of four items are nearer to 5 than to 1.
 [[nodiscard]] inline std::uint32_t nearest_cutoff(std::span<const std::uint32_t> cutoffs, const ListLengths& lists) {

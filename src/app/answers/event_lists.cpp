@@ -80,8 +80,10 @@ void EventLists::take(const EvaluatorPlan& plan, ComparedLists& lists) const {
   lists.has_too_many = of_run_.has_too_many(0);
   lists.users = of_run_.arms_of_users(0);
   lists.is_acted_on = of_run_.acted_on() > 0;
-  const auto columns = table_columns(plan.metrics, table_cutoff(spec_.metrics.cutoffs, of_run_.lengths_of_arms(0)),
-                                     of_run_.lengths().longest(), spec_.join.actions);
+  const std::vector<std::uint32_t>& cutoffs = spec_.metrics.cutoffs;
+  const std::uint32_t cutoff =
+      cutoff_of_hits(table_cutoff(cutoffs, of_run_.lengths_of_arms(0)), cutoffs, of_run_.hit_ranks());
+  const auto columns = table_columns(plan.metrics, cutoff, of_run_.lengths().longest(), spec_.join.actions);
   for (const std::size_t column : columns) lists.shown.insert(metrics[column].key);
   if (const auto compared = compared_column(plan.metrics, columns)) {
     lists.headline = metrics[*compared].key;

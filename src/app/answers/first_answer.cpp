@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -164,7 +165,7 @@ std::uint32_t FirstAnswer::cutoff_for(const ListTally& lists) const {
       cutoff = std::min(cutoff, table_cutoff(cutoffs, lists.lengths_of_arms(i)));
     }
   }
-  return cutoff;
+  return spec_.is_of_recommenders ? cutoff : cutoff_of_hits(cutoff, cutoffs, lists.hit_ranks());
 }
 
 PairedLists FirstAnswer::paired(const ListTally& lists, std::size_t key, std::size_t metric) const {
@@ -219,6 +220,27 @@ std::string few_text(const ListTally& lists) {
   return fmt::format("too few users acted ({}; about {} are needed)", acting, acting < needed ? needed : acting + needed / 4);
 }
 
+// Ranks that the table does not look at. "": few are acted on.
+std::string beyond_text(const ListLengths& hits, std::uint32_t cutoff) {
+  constexpr std::uint64_t hits_min = 20;
+  if (cutoff == 0 || hits.lists() < hits_min) return "";
+  const std::uint64_t beyond = hits.reaching(cutoff + 1);
+  if (5 * beyond < hits.lists()) return "";
+  return fmt::format("{} of {} items acted on stood below rank {}, where metrics @{} do not look.\n", beyond, hits.lists(),
+                     cutoff, cutoff);
+}
+
+// As the doctor says it, which has the same rule.
+std::string order_text(const ListHalves& halves) {
+  constexpr double threshold = 0.05;
+  if (!halves.are_equal(threshold)) return "";
+  return fmt::format(
+      "Believe no metric of ranks: {:.0f} % of the items acted on stood in the first half of their list, by chance {:.0f} %, "
+      "so "
+      "the order shown is lost.\n",
+      100 * halves.share(), 100 * halves.chance());
+}
+
 // Where no action comes later than its list, the end of the log cuts nothing off.
 std::string ending_text(const ListTally& lists, Duration horizon, const std::optional<GapAtEnd>& gap) {
   if (lists.acted_on() == 0 || !lists.is_acted_on_later()) return "";
@@ -234,7 +256,8 @@ std::string ending_text(const ListTally& lists, Duration horizon, const std::opt
 }  // namespace
 
 FirstSaid FirstAnswer::said(const ListTally& lists, const EndOfLog& log) const {
-  const std::vector<std::size_t> columns = columns_at(cutoff_for(lists), lists.lengths().longest());
+  const std::uint32_t cutoff = cutoff_for(lists);
+  const std::vector<std::size_t> columns = columns_at(cutoff, lists.lengths().longest());
   FirstSaid out{.columns = keys_of(plan_, columns),
                 .few = few_text(lists),
                 .ending = ending_text(lists, plan_.spec->join.horizons[tally_.horizon], log.gap),
@@ -246,6 +269,11 @@ FirstSaid FirstAnswer::said(const ListTally& lists, const EndOfLog& log) const {
   if (!spec_.is_of_recommenders && lists.acted_on() >= many_lists && lists.acted_on() == lists.lengths().lists()) {
     out.lines.emplace_back(
         "Every list was acted on: others may be missing in the log, so these are values of lists with an action.\n");
+  }
+  if (!spec_.is_of_recommenders) {
+    for (std::string& each : std::array{beyond_text(lists.hit_ranks(), cutoff), order_text(lists.halves())}) {
+      if (!each.empty()) out.lines.push_back(std::move(each));
+    }
   }
   const auto compared = compared_column(plan_.metrics, columns, spec_.compares_order);
   out.is_answered = compared.has_value();

@@ -34,8 +34,12 @@ struct DoctorCommand {
 };
 
 // A replay of a log without lists or without actions has nothing to say.
-std::string next_text(const DoctorCommand& command, const Report& report) {
-  if (report.lists > 0 && report.events.feedback > 0) return next_command("replay", command.config, command.inputs);
+std::string next_text(const DoctorCommand& command, const doctor::DoctorRun& run) {
+  const Report& report = run.report;
+  if (report.lists > 0 && report.events.feedback > 0) {
+    const bool is_grave = run.diagnosis.gravest() == doctor::Weight::error;
+    return (is_grave ? "mend what is an error above; then " : "") + next_command("replay", command.config, command.inputs);
+  }
   if (report.lists > 0) return "name the log of actions, too; recmeter infer reads both";
   if (report.events.feedback == 0 && command.config.empty()) return next_command("infer", "", command.inputs);
   if (report.events.feedback == 0) {
@@ -66,7 +70,7 @@ ExitCode run(const DoctorCommand& command, const std::atomic<bool>& stop) {
   if (!done->report.complete) return ExitCode::interrupted;
   const std::string text = json ? json_of(*done, command.all) : text_of(*done, command.all, table_width(false));
   const bool is_stream = std::ranges::find(command.inputs, "-") != command.inputs.end();
-  const std::string next = json || is_stream ? "" : "\nNext: " + next_text(command, done->report) + "\n";
+  const std::string next = json || is_stream ? "" : "\nNext: " + next_text(command, *done) + "\n";
   if (const ExitCode printed = print(text + next); printed != ExitCode::ok) return printed;
   const auto gravest = done->diagnosis.gravest();
   const std::array<std::string_view, 3> weights{"error", "warning", "note"};  // by Weight

@@ -63,6 +63,10 @@ TEST_F(Doctor, ends_with_the_command_that_has_something_to_say) {
     return out.substr(std::min(out.find("\nNext: "), out.size()));
   };
   EXPECT_EQ(next(impression(1, 0) + click(1, 500)), "\nNext: recmeter replay --config c.yaml log.jsonl\n");
+  std::string broken;
+  for (int i = 0; i < 20; ++i) broken += "{\n";
+  EXPECT_EQ(next(impression(1, 0) + click(1, 500) + broken),
+            "\nNext: mend what is an error above; then recmeter replay --config c.yaml log.jsonl\n");
   EXPECT_EQ(next(impression(1, 0)), "\nNext: name the log of actions, too; recmeter infer reads both\n");
   EXPECT_NE(next(click(1, 0)).find("then\n      recmeter prequential --config c.yaml log.jsonl\n"), std::string::npos);
   EXPECT_EQ(next("{}\n"), "\nNext: recmeter validate --config c.yaml --sample log.jsonl shows how records are read\n");

@@ -212,6 +212,54 @@ TEST_F(FirstTable, says_the_share_of_lists_that_the_log_itself_cuts) {
   EXPECT_NE(ended.out.find("No margin of error: too few users (12; 20 are needed)."), std::string::npos) << ended.out;
 }
 
+// Lists of one item each, of which a third stands at each of the ranks 1 to 3, and one in ten is acted on.
+TEST_F(FirstTable, looks_as_far_as_items_are_acted_on) {
+  std::string log;
+  const auto at = [](std::int64_t ms) { return std::to_string(1'700'000'000'000 + ms); };
+  for (int list = 0; list < 900; ++list) {
+    const std::string id = std::to_string(list), user = std::to_string(list % 300);
+    log += R"({"type":"impression","ts":)" + at(list * 10'000LL) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + user +
+           R"(","item_id":"a","position":)" + std::to_string(1 + list % 3) + "}\n";
+    if (list % 10 != 0) continue;
+    log += R"({"type":"click","ts":)" + at(list * 10'000LL + 5'000) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + user +
+           R"(","item_id":"a"})" + "\n";
+  }
+  scratch().put("log.jsonl", log);
+  scratch().put("c.yaml",
+                "windows: [{name: all, size: all}]\nmetrics: {names: [precision, hit_rate], cutoffs: [1, 5, 10]}\n");
+  const std::string all = run("replay -c c.yaml log.jsonl --format table").out;
+  EXPECT_NE(all.find("hit_rate@5"), std::string::npos) << all;
+  EXPECT_NE(all.find("0.100"), std::string::npos) << all;
+  EXPECT_EQ(all.find("do not look"), std::string::npos) << all;
+  scratch().put("c.yaml", "windows: [{name: all, size: all}]\nmetrics: {names: [precision, hit_rate], cutoffs: [1]}\n");
+  const std::string one = run("replay -c c.yaml log.jsonl --format table").out;
+  EXPECT_NE(one.find("60 of 90 items acted on stood below rank 1, where metrics @1 do not look.\n"), std::string::npos)
+      << one;
+}
+
+TEST_F(FirstTable, says_that_the_order_of_lists_is_lost) {
+  const auto said = [this](bool is_shuffled) {
+    std::string log;
+    const auto at = [](std::int64_t ms) { return std::to_string(1'700'000'000'000 + ms); };
+    for (int list = 0; list < 5000; ++list) {
+      const std::string id = std::to_string(list), user = std::to_string(list % 700);
+      const int acted = is_shuffled ? list % 8 : list % 10 % 8;
+      log += R"({"type":"impression","ts":)" + at(list * 1'000LL) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + user +
+             R"(","items":["0","1","2","3","4","5","6","7"]})" + "\n";
+      log += R"({"type":"click","ts":)" + at(list * 1'000LL + 500) + R"(,"list_id":"l)" + id + R"(","user_id":"u)" + user +
+             R"(","item_id":")" + std::to_string(acted) + "\"}\n";
+    }
+    scratch().put("log.jsonl", log);
+    return run("replay -c c.yaml log.jsonl --format table")
+               .out.find(
+                   "Believe no metric of ranks: 50 % of the items acted on stood in the first half of their list, by chance "
+                   "50 %, so "
+                   "the order shown is lost.\n") != std::string::npos;
+  };
+  EXPECT_TRUE(said(true));
+  EXPECT_FALSE(said(false));
+}
+
 TEST_F(FirstTable, says_once_that_rows_in_a_pipe_are_json) {
   const auto times_said = [this](const std::string& options) {
     const std::string command =

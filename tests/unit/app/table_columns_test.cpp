@@ -8,6 +8,7 @@
 #include <set>
 
 #include "recmeter/evaluation/evaluator_plan.h"
+#include "recmeter/metric/list_halves.h"
 #include "support/dice.h"
 #include "support/random_spec.h"
 
@@ -73,6 +74,39 @@ TEST(TableCutoff, of_arms_suits_each_that_has_a_twentieth_of_the_lists) {
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(2, 50), many(6, 50)}), 1U);
   EXPECT_EQ(table_cutoff(cutoffs, std::vector{many(10, 50), many(0, 50)}), 1U);
   EXPECT_EQ(table_cutoff(cutoffs, std::vector<ListLengths>{}), 10U);
+}
+
+TEST(TableCutoff, holds_half_of_the_items_acted_on) {
+  const std::vector<std::uint32_t> cutoffs{1, 5, 10, 20};
+  const auto hits_at = [](const std::vector<std::uint32_t>& ranks) {
+    ListLengths hits;
+    for (const std::uint32_t rank : ranks) hits.add(rank);
+    return hits;
+  };
+  EXPECT_EQ(cutoff_of_hits(1, cutoffs, hits_at({1, 2, 3})), 5U);
+  EXPECT_EQ(cutoff_of_hits(1, cutoffs, hits_at({1, 1, 3, 3})), 1U);
+  EXPECT_EQ(cutoff_of_hits(1, cutoffs, hits_at({1, 7, 8})), 10U);
+  EXPECT_EQ(cutoff_of_hits(1, cutoffs, hits_at({15, 16, 17})), 1U) << "nobody looks so far";
+  EXPECT_EQ(cutoff_of_hits(5, cutoffs, hits_at({})), 5U);
+  EXPECT_EQ(cutoff_of_hits(0, cutoffs, hits_at({1, 2})), 0U);
+}
+
+TEST(ListHalves, are_equal_where_the_order_says_nothing) {
+  const auto of = [](std::uint64_t lists, const auto& rank) {
+    ListHalves halves;
+    for (std::uint64_t i = 0; i < lists; ++i) halves.add(rank(i), 5);
+    return halves;
+  };
+  const auto any = [](std::uint64_t i) { return 1 + i % 5; };
+  EXPECT_DOUBLE_EQ(of(5000, any).share(), 0.4);
+  EXPECT_NEAR(of(5000, any).chance(), 0.4, 1e-8);
+  EXPECT_TRUE(of(5000, any).are_equal(0.05));
+  EXPECT_FALSE(of(290, any).are_equal(0.05)) << "too few";
+  EXPECT_FALSE(of(400, any).are_equal(0.05)) << "not sure yet";
+  EXPECT_FALSE(of(5000, [](std::uint64_t i) { return 1 + i % 4; }).are_equal(0.05));
+  ListHalves short_ones;
+  short_ones.add(1, 3);
+  EXPECT_EQ(short_ones.actions(), 0U);
 }
 
 TEST(ComparedColumn, by_order_is_one_that_looks_at_it) {
