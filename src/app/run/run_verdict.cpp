@@ -377,10 +377,12 @@ std::optional<std::string> gap_sentence(const Report& report) {
   if (!report.gap_at_end || report.gap_at_end->rows == 0) return std::nullopt;
   const GapAtEnd& gap = *report.gap_at_end;
   return fmt::format(
-      "time.max_step: {} (or 0s, no limit) makes {} of the {} rows final that are not: the last {} records of {} lie up to "
-      "{} "
-      "after those before them, and so few may be of a wrong clock",
-      max_step_for(gap), gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step));
+      "{} of the {} rows that are not final hold all that was read: the last {} records of {} come up to {} after those "
+      "before "
+      "them, and so long a jump is taken for a wrong clock until more follow. Write time.max_step: {} (or 0s, no limit) to "
+      "have "
+      "these rows final",
+      gap.rows, report.rows_truncated, gap.records, gap.partition, about(gap.step), max_step_for(gap));
 }
 
 std::optional<std::string> lanes_sentence(const LaneSpec& lanes, const Report& report) {

@@ -343,8 +343,10 @@ TEST(RunVerdict, tells_which_max_step_would_have_made_rows_final) {
   report.gap_at_end->rows = 4;
   EXPECT_EQ(
       gap_sentence(report).value(),
-      "time.max_step: 181m (or 0s, no limit) makes 4 of the 5 rows final that are not: the last 12 records of b.jsonl lie up "
-      "to 3h1m after those before them, and so few may be of a wrong clock");
+      "4 of the 5 rows that are not final hold all that was read: the last 12 records of b.jsonl come up to 3h1m after those "
+      "before them, and so long a jump is taken for a wrong clock until more follow. Write time.max_step: 181m (or 0s, no "
+      "limit) "
+      "to have these rows final");
   report.gap_at_end->step = Duration{1500};
   EXPECT_NE(gap_sentence(report)->find("time.max_step: 1500ms (or"), std::string::npos);
 }
