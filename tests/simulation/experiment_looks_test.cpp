@@ -121,7 +121,7 @@ struct Case {
   ExperimentTraffic traffic;
   double mde;
   double false_max = 0.04;  // at 400 runs
-  double cover = 0.95;      // the reference
+  double cover = 0.95;      // as docs/experiments.md has it
   double width = 1.6;       // likewise
   double df = 0;            // likewise
 };
@@ -147,7 +147,7 @@ TEST_P(ExperimentWithoutDifference, is_hardly_ever_said_to_have_one_however_ofte
 using enum MadeUpValue;
 const std::vector<Case> cases{
     {"share", {}, 0.15, 0.04, 0.952, 1.69, 22},
-    {"share_95_to_5", {.allocation = {0.95, 0.05}}, 0.4, 0.05, 0.913, 1.73, 11},
+    {"share_95_to_5", {.allocation = {0.95, 0.05}}, 0.4, 0.05, 0.964, 1.8, 11},
     {"light_users", {.lists_max = 10, .taste_spread = 0.5}, 0.06, 0.04, 0.95, 1.57, 364},
     {"conversion", {.value = conversion}, 0.25, 0.04, 0.947, 1.58, 72},
     {"log_normal_orders", {.value = log_normal_order}, 0.3, 0.04, 0.945, 1.61, 58},
@@ -158,12 +158,12 @@ const std::vector<Case> cases{
 INSTANTIATE_TEST_SUITE_P(Cases, ExperimentWithoutDifference, testing::ValuesIn(cases),
                          [](const auto& at) { return at.param.name; });
 
-TEST(ExperimentWithADifference, is_never_found_the_wrong_way_and_found_as_often_as_stated) {
+TEST(ExperimentWithADifference, is_hardly_ever_found_the_wrong_way_and_found_as_often_as_stated) {
   const Figures small = simulated({.lifts = {0, 0.24}}, 0.24);
   const Figures large = simulated({.lifts = {0, 0.48}}, 0.24);
   tell("lift of 24 %", small);
   tell("lift of 48 %", large);
-  EXPECT_EQ(small.wrong_sign + large.wrong_sign, 0);
+  for (const Figures& of : {small, large}) EXPECT_LE(of.wrong_sign, 0.01);
   EXPECT_GE(large.found, is_many() ? 0.83 : 0.5);
   if (!is_many()) return;
   EXPECT_NEAR(small.fixed_found, 0.73, 0.07);
@@ -175,14 +175,20 @@ TEST(ExperimentWithADifference, is_never_found_the_wrong_way_and_found_as_often_
 
 TEST(ExperimentWithCuped, knows_more_from_the_time_before_and_stays_true_while_it_is_watched) {
   const Figures share = simulated({.days_before = 28}, 0.15);
+  const Figures fortnight = simulated({.days_before = 14}, 0.15);
+  const Figures week = simulated({.days_before = 7}, 0.15);
   const Figures even_taste = simulated({.taste_spread = 0.5, .days_before = 7}, 0.15);
   const Figures rare = simulated({.value = conversion, .days_before = 7}, 0.25);
   tell("CUPED, share", share);
+  tell("CUPED, share, 14 days", fortnight);
+  tell("CUPED, share, 7 days", week);
   tell("CUPED, share, taste 0.5", even_taste);
   tell("CUPED, conversion", rare);
-  EXPECT_GT(share.variance_cut, even_taste.variance_cut);
+  EXPECT_GT(share.variance_cut, fortnight.variance_cut);
+  EXPECT_GT(fortnight.variance_cut, week.variance_cut);
+  EXPECT_GT(week.variance_cut, even_taste.variance_cut);
   EXPECT_GT(even_taste.variance_cut, rare.variance_cut);
-  for (const Figures& of : {share, even_taste, rare}) EXPECT_LE(of.missed, is_many() ? 0.05 : 0.25);
+  for (const Figures& of : {share, fortnight, week, even_taste, rare}) EXPECT_LE(of.missed, is_many() ? 0.05 : 0.25);
 }
 
 TEST(ExperimentOfLists, pairs_what_its_users_do_in_both_arms) {
