@@ -50,7 +50,8 @@ std::string league_text(const PairedLists& lists, const LeagueSpec& spec) {
   const std::vector<Entry> entries = best_first(pairs, spec);
   const bool has_judged =
       spec.judged && std::ranges::any_of(entries, [&](const Entry& entry) { return spec.judged(entry.name).has_value(); });
-  ComparisonTable table{{{"recommender", pairs.front().metric, "against " + spec.control, "95 % interval", ""}}};
+  ComparisonTable table{
+      {{"recommender", pairs.front().metric, difference_heading(pairs, "against " + spec.control), "95 % interval", ""}}};
   if (has_judged) table.rows.front().emplace_back("judged");
   for (const Entry& entry : entries) {
     std::vector<std::string> cells{entry.name, value_text(entry.value)};
@@ -61,7 +62,7 @@ std::string league_text(const PairedLists& lists, const LeagueSpec& spec) {
     }
     table.rows.push_back(std::move(cells));
   }
-  std::string out = "\n" + table.text() + spec.note + many_text(pairs.size());
+  std::string out = "\n" + table.text() + spec.note + units_text(pairs) + many_text(pairs.size());
   if (has_judged) {
     out +=
         "judged: the share of its items that were on the list shown then. Nobody could act on the others, which count as not "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/json_writer.h"
@@ -18,15 +19,17 @@ std::string one_look(ArmsOfUsers users) {
       users == ArmsOfUsers::one_each ? "where users are in one arm each" : "paired by user");
 }
 
-// "new against old, relative"; where some are and others are not, cells with % are.
-std::string heading_of(const PairedAnswer& answer, const std::string& what) {
-  const auto is_share = [](const PairedLists::Pair& pair) { return pair.comparison && pair.comparison->relative; };
-  const auto is_absolute = [](const PairedLists::Pair& pair) { return pair.comparison && !pair.comparison->relative; };
-  const bool has_share = std::ranges::any_of(answer.pairs, is_share);
-  const bool has_absolute = std::ranges::any_of(answer.pairs, is_absolute);
-  if (has_share && has_absolute) return what + ", with % relative";
-  return what + (has_share ? ", relative" : has_absolute ? ", absolute" : "");
-}
+struct Units {
+  explicit Units(std::span<const PairedLists::Pair> pairs) {
+    for (const auto& pair : pairs) {
+      if (!pair.comparison) continue;
+      (pair.comparison->relative ? has_shares : has_absolute) = true;
+    }
+  }
+  [[nodiscard]] bool are_mixed() const { return has_shares && has_absolute; }
+  bool has_shares = false;
+  bool has_absolute = false;
+};
 
 // Horizons where there are several, arms where there are several.
 struct Columns {
@@ -75,6 +78,19 @@ void write_distance(JsonWriter& json, std::string_view name, const Distance* of)
 
 }  // namespace
 
+std::string difference_heading(std::span<const PairedLists::Pair> pairs, std::string what) {
+  const Units units(pairs);
+  return std::move(what) + (units.are_mixed()    ? ", with % relative"
+                            : units.has_shares   ? ", relative"
+                            : units.has_absolute ? ", absolute"
+                                                 : "");
+}
+
+std::string units_text(std::span<const PairedLists::Pair> pairs) {
+  return Units(pairs).are_mixed() ? "A difference without % is one of the values themselves, not a share of the control's.\n"
+                                  : "";
+}
+
 std::vector<std::string> paired_sentences(const PairedAnswer& answer) {
   std::vector<std::string> out;
   const bool has_horizons = Columns(answer).has_horizons;
@@ -93,9 +109,10 @@ ComparisonTable paired_table(const PairedAnswer& answer) {
   if (columns.has_horizons) head.emplace_back("horizon");
   head.emplace_back("metric");
   if (columns.has_arms) head.emplace_back("arm");
-  head.insert(head.end(), {control, columns.has_arms ? "arm's" : only_arm, "lists",
-                           heading_of(answer, columns.has_arms ? "against " + control : only_arm + " against " + control),
-                           "95 % interval", "p"});
+  head.insert(head.end(),
+              {control, columns.has_arms ? "arm's" : only_arm, "lists",
+               difference_heading(answer.pairs, columns.has_arms ? "against " + control : only_arm + " against " + control),
+               "95 % interval", "p"});
   ComparisonTable table{{std::move(head)}};
   for (const auto& pair : answer.pairs) {
     std::vector<std::string> cells;
@@ -129,7 +146,7 @@ std::string paired_notes(const PairedAnswer& answer) {
         "it is: {}.\n",
         controls_text(answer));
   }
-  out += many_text(answer.pairs.size());
+  out += units_text(answer.pairs) + many_text(answer.pairs.size());
   out += one_look(answer.users);
   if (answer.left_out > 0) {
     out += fmt::format("{} more {} in --format json.\n", answer.left_out, answer.left_out == 1 ? "metric is" : "metrics are");

@@ -25,7 +25,11 @@ struct PairedAnswer {
 // A sentence for each horizon and arm.
 [[nodiscard]] std::vector<std::string> paired_sentences(const PairedAnswer& answer);
 [[nodiscard]] ComparisonTable paired_table(const PairedAnswer& answer);
-// What has to be known to read the table, a line each.
+// The head of a column of differences: `what`, and ", relative" or ", absolute"; where both are, cells with % are relative.
+[[nodiscard]] std::string difference_heading(std::span<const PairedLists::Pair> pairs, std::string what);
+// A line where a table has both; "" else.
+[[nodiscard]] std::string units_text(std::span<const PairedLists::Pair> pairs);
+// Notes without which the table cannot be read, a line each.
 [[nodiscard]] std::string paired_notes(const PairedAnswer& answer);
 // The answer in a sentence for each arm, the table, and what has to be known to read it.
 [[nodiscard]] std::string paired_text(const PairedAnswer& answer);

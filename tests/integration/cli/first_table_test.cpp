@@ -133,10 +133,10 @@ TEST_F(FirstTable, of_recommenders_answers_in_one_screen_too) {
     EXPECT_NE(ended.out.find(shown), std::string::npos) << shown << "\n" << ended.out;
   }
   EXPECT_EQ(ended.out.find("precision@10"), std::string::npos) << "no list has ten items: " << ended.out;
-  EXPECT_NE(ended.out.find("  against top  "), std::string::npos) << "the first is the control: " << ended.out;
+  EXPECT_NE(ended.out.find("  against top, absolute  "), std::string::npos) << "the first is the control: " << ended.out;
   EXPECT_TRUE(last_line(ended.out).starts_with("More: recmeter report rows.jsonl --lists lists.jsonl")) << ended.out;
   const Ended turned = run("prequential -c p.yaml log.jsonl --format table --control knn --lists lists.jsonl");
-  EXPECT_NE(turned.out.find("  against knn  "), std::string::npos) << turned.out << turned.err;
+  EXPECT_NE(turned.out.find("  against knn, absolute  "), std::string::npos) << turned.out << turned.err;
   EXPECT_EQ(last_line(turned.out), "More: recmeter compare --by recommender lists.jsonl");
   const Ended compared = run("compare --by recommender --control knn lists.jsonl");
   const std::string said = lines_of(compared.out).front();

@@ -108,9 +108,11 @@ TEST(PairedText, says_which_differences_are_relative_and_whether_users_are_in_bo
   PairedAnswer answer{.pairs = {absolute}, .control = {.value = "A"}, .users = ArmsOfUsers::one_each};
   EXPECT_NE(paired_text(answer).find("  B against A, absolute  "), std::string::npos) << paired_text(answer);
   EXPECT_NE(paired_text(answer).find("This is one look, where users are in one arm each: right"), std::string::npos);
-  answer.pairs.push_back(pair_between(0.01, 0.2));
   answer.users = ArmsOfUsers::several;
+  EXPECT_EQ(paired_text(answer).find("A difference without %"), std::string::npos) << paired_text(answer);
+  answer.pairs.push_back(pair_between(0.01, 0.2));
   EXPECT_NE(paired_text(answer).find("  B against A, with % relative  "), std::string::npos) << paired_text(answer);
+  EXPECT_NE(paired_text(answer).find("A difference without % is one of the values themselves"), std::string::npos);
   EXPECT_NE(paired_text(answer).find("paired by user"), std::string::npos);
 }
 
