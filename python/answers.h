@@ -1,5 +1,5 @@
-// What the Python package asks of lists and rows: which variant is better, why a metric changed, what happened to a list, a
-// page. As the commands compare, why, explain and report. No Python in here.
+// Questions of the Python package about lists and rows: which variant is better, why a metric changed, what happened to a
+// list, a page. As the commands compare, why, explain and report. No Python in here.
 //
 // Thread safety: any thread; each call has threads of its own. `stop` is looked at all the while, and ends a run.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace recmeter::python {
 
-// Of a log: limits that were exceeded, and the first record that is invalid for each reason.
+// Troubles of a log: limits that were exceeded, and the first record that is invalid for each reason.
 struct Exceeded {
   std::vector<std::string> limits = {};
   std::vector<InvalidRecord> invalid = {};

@@ -1,4 +1,4 @@
-// What a call of the Python package gives the core: a configuration and tables or files. No Python in here.
+// Arguments that a call of the Python package gives the core: a configuration and tables or files. No Python in here.
 //
 // Thread safety: any thread; each call has threads of its own.
 #pragma once

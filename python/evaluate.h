@@ -42,7 +42,7 @@ struct Evaluated {
 using GoOn = std::function<bool()>;
 
 [[nodiscard]] tl::expected<Evaluated, Fault> evaluate(const Asked& asked, const Files& files, const GoOn& go_on);
-// Of rows as JSON lines, of which nothing else is known. Errors: input: a line is no row.
+// Answers from rows as JSON lines, of which nothing else is known. Errors: input: a line is no row.
 [[nodiscard]] tl::expected<Summary, Fault> summarise(const std::string& rows);
 // Rows of recommenders that were not live, as JSON lines. `stop` is looked at all the while, and ends the run.
 [[nodiscard]] tl::expected<std::string, Fault> prequential(const Asked& asked, const std::atomic<bool>& stop);

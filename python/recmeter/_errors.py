@@ -40,7 +40,7 @@ _WORDS = (
     (re.compile(r"--user\b"), "user_id="),
     (re.compile(r"--control (\S+?)(?=[\s;,]|\.\s|\.?$)"), r'control="\1"'),
     (re.compile(r"--([a-z]+):"), r"\1:"),
-    # Of a file that another command wrote the option stays.
+    # The option stays for a file that another command wrote.
     (re.compile(r"(?<![\w-])(?<!replay )(?<!prequential )--([a-z]+)"), r"\1="),
 )
 

@@ -163,7 +163,7 @@ class RequestReader {
     return metric;
   }
 
-  // What the entry is at R, where cutoffs ask for it. `metric` is one that was read from it.
+  // The entry at R, where cutoffs ask for it. `metric` is one that was read from it.
   std::optional<ReadMetric> at_relevant(const Value& entry, const ReadMetric& metric) {
     if (!is_asked_at_relevant(metric)) return std::nullopt;
     ReadMetric cut = metric;
@@ -303,7 +303,7 @@ class RequestReader {
     return config_.spec.join.key.by == JoinKey::By::user || !looks_beyond_list(*metric.definition, metric.request.options);
   }
 
-  // What the entry says of it, ahead of its options: what the metric needs depends on it.
+  // The universe that the entry names, ahead of its options: the needs of the metric depend on it.
   static std::optional<Universe> universe_of(const Node& entry) {
     for (std::size_t i = 0; i < entry.keys.size(); ++i) {
       if (entry.keys[i] == "universe") return entry.items[i].text == "list" ? Universe::list : Universe::all;
@@ -466,7 +466,7 @@ class RequestReader {
     }
   }
 
-  // Of recall, in thousandths, so that whether so many hits reach it is no matter of rounding.
+  // A level of recall in thousandths, so that whether so many hits reach it is no matter of rounding.
   std::optional<std::uint32_t> read_level(const Value& value) {
     const auto level = reader_.number(value, {0, 1});
     if (!level) return std::nullopt;
@@ -637,7 +637,7 @@ void add_request(Config& config, ReadMetric&& metric) {
   config.spec.metrics.requests.push_back(std::move(metric.request));
 }
 
-// Whether the metric has a value besides the one at R.
+// True where the metric has a value besides the one at R.
 bool has_k(const Config& config, const ReadMetric& metric) {
   const bool is_cut = metric.definition->has_cutoff && metric.request.options.cut == Cut::k;
   return !is_cut || !config.spec.metrics.cutoffs.empty();

@@ -1,4 +1,4 @@
-// What ranks count in DCG, and gains; one table for every metric, so that equal sums have equal bits.
+// Weights of ranks in DCG, and of gains; one table for every metric, so that equal sums have equal bits.
 // Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002, eq. 2, which is `log2_max2`;
 // the common discount, 1 / log2(rank + 1), also counts at rank 1.
 #pragma once

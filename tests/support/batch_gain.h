@@ -8,11 +8,11 @@
 
 namespace recmeter::support {
 
-// Of the list's grades.
+// By the list's grades.
 [[nodiscard]] double dcg(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 // The same, but that an ideal of ones knows no grades.
 [[nodiscard]] double reached_gain(const ListRelevance& list, std::size_t k, const MetricOptions& options);
-// Of the best order of the list's grades, and of the missed ones too.
+// By the best order of the list's grades, the missed ones too.
 [[nodiscard]] double ideal_gain_of_list(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 [[nodiscard]] double ideal_gain_of_user(const ListRelevance& list, std::size_t k, const MetricOptions& options);
 

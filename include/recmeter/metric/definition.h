@@ -101,7 +101,7 @@ struct MetricDefinition {
   std::optional<double> (*at_rank)(std::span<const BucketCount> counts, const MetricOptions& options) = nullptr;
   // quantile: the share of the lists that are slower, which the option `slower_than` makes of it.
   const MetricDefinition* slower_share = nullptr;
-  // What Cut::relevant makes of a metric of scope list: its evidence is then that of the user.
+  // A metric of scope list as Cut::relevant makes it: its evidence is then that of the user.
   const MetricDefinition* cut_at_relevant = nullptr;
 };
 
@@ -148,7 +148,7 @@ struct MetricDefinition {
   return metric.takes.has(option);
 }
 
-// Whether its value is divided by what k says, so that it must have one.
+// True where its value is divided by what k says, so that it must have one.
 [[nodiscard]] constexpr bool divides_by_k(const MetricDefinition& metric, const MetricOptions& options) {
   const auto takes = [&](MetricOption option) { return metric.takes.has(option); };
   return (takes(MetricOption::ap_denominator) && options.ap_denominator == ApDenominator::k) ||
@@ -172,7 +172,7 @@ struct MetricDefinition {
   return metric.is_of_value || by_policy || options.grade == Grade::value;
 }
 
-// Whether it counts the items of the catalogue.
+// True where it counts the items of the catalogue.
 [[nodiscard]] constexpr bool asks_for_catalog(const MetricDefinition& metric, const MetricOptions& options) {
   return metric.needs_catalog && options.universe == Universe::all;
 }

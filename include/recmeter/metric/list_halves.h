@@ -37,7 +37,7 @@ class ListHalves {
   [[nodiscard]] double over() const { return share() - chance(); }
   // With 99 % confidence.
   [[nodiscard]] double error() const { return 2.5758 * std::sqrt(share() * (1 - share()) / static_cast<double>(actions_)); }
-  // Whether the difference is surely below `threshold`, either way.
+  // True where the difference is surely below `threshold`, either way.
   [[nodiscard]] bool are_equal(double threshold) const {
     return actions_ >= actions_min && std::abs(over()) + error() < threshold;
   }

@@ -21,7 +21,7 @@ enum class PrecisionDenominator : std::uint8_t { k, shown };         // k, or mi
 enum class RecallDenominator : std::uint8_t { relevant, min };       // R_user, or min(R_user, k)
 // The ideal DCG: of the best min(R, k) grades; of k grades of 1; of the best min(R, n, k); of all R, not cut.
 enum class IdealDcg : std::uint8_t { cut, ones, shown, whole };
-// What a rank counts in DCG: 1 / log2(rank + 1), 1 / max(1, log2(rank)), 1 / rank, or 1.
+// Weight of a rank in DCG: 1 / log2(rank + 1), 1 / max(1, log2(rank)), 1 / rank, or 1.
 enum class Discount : std::uint8_t { log2, log2_max2, rank, none };
 // Which lists the mean is over. `relevant`: those with evidence. `user_relevant`: with R_user > 0, whatever the metric's
 // evidence. Other tools drop lists without saying so.

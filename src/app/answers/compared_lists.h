@@ -54,7 +54,7 @@ struct ListsAnswer {
 
 // The sentence of a pair, with whether it is better where that is known of its metric.
 [[nodiscard]] std::string words_of(const PairedLists::Pair& pair, const ChosenControl& control, const ComparedLists& lists);
-// What the sentence ends with: "not decided", "better at this one look", or why nothing can be said.
+// End of the sentence: "not decided", "better at this one look", or why nothing can be said.
 [[nodiscard]] std::string decision_of(const PairedLists::Pair& pair, const ChosenControl& control,
                                       const ComparedLists& lists);
 

@@ -46,7 +46,7 @@ std::set<std::string> first_columns(const EvaluatorPlan& plan, std::uint32_t lon
 
 namespace {
 
-// What rows of a name tell of its window. One window that does not stand on the grid of its size is over the whole log.
+// The window as rows of its name tell it. One window that does not stand on the grid of its size is over the whole log.
 WindowSpec window_of(const std::string& name, const std::set<std::pair<EventTime, EventTime>>& times) {
   const auto& [start, end] = *times.begin();
   WindowSpec window{.name = name, .size = end - start, .slide = end - start};

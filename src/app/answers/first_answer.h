@@ -41,7 +41,7 @@ struct AnswerSpec {
   bool compares_order = false;      // they have the same items
 };
 
-// What the lists say of the table.
+// Facts of the lists that the table needs.
 struct FirstSaid {
   std::set<std::string> columns;
   std::string few;                 // as FirstTable's
@@ -50,7 +50,7 @@ struct FirstSaid {
   bool is_answered = true;         // a metric of the table says how good lists are; else nothing says more
 };
 
-// What says more of these lists.
+// Commands that say more about these lists.
 struct FirstMore {
   std::vector<std::string> keys = {};  // to compare them by; "": by what the experiments say
   bool has_propensities = false;       // off-policy estimates

@@ -69,7 +69,7 @@ std::string shown_in(std::string_view run_report) {
   return {};
 }
 
-// What was read, as far as one page should have one of it only.
+// Parts that were read, as far as one page should have one of each only.
 struct Origins {
   // With the hash of their configuration, by recommender: of prequential each has a definition of its own.
   std::map<std::string, std::set<std::pair<std::string, std::string>>> evaluators;

@@ -20,7 +20,7 @@ struct ReportFiles {
   std::string learning_curves = {};
 };
 
-// What has to be known of a page that was written.
+// Notes for whoever opens a page that was written.
 struct ReportDoubt {
   Notice notice;
   std::string sentence;

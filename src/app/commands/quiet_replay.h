@@ -12,7 +12,7 @@
 
 namespace recmeter {
 
-// What the command reads; columns that its files lack are told. `command`, `stop` and the configuration outlive it. Errors:
+// Input of the command; columns that its files lack are told. `command`, `stop` and the configuration outlive it. Errors:
 // config_invalid, of an option.
 [[nodiscard]] Result<AskedLog> asked_log(const ReplayCommand& command, const Config& config, const std::atomic<bool>& stop);
 

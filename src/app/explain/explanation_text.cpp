@@ -116,7 +116,7 @@ std::string presets_text(const WatchedMetric& metric) {
   return joined("; ", parts);
 }
 
-// What other tools say of the metrics shown: in a line each what several share, and what is no other value than ours.
+// Names that other tools have for the metrics shown: in a line each what several share, and what is no other value than ours.
 class SharedLines {
  public:
   void add(const WatchedMetric& metric) {
@@ -127,7 +127,7 @@ class SharedLines {
       line = lines_.insert(lines_.end(), Line{.text = text, .is_equal = is_equal(metric), .keys = {}});
     line->keys.push_back(metric.key);
   }
-  // Whether the metric's line stands behind all metrics, not with it.
+  // True where the metric's line stands behind all metrics, not with it.
   [[nodiscard]] bool has(const WatchedMetric& metric) const {
     const auto line = std::ranges::find(lines_, presets_text(metric), &Line::text);
     return line != lines_.end() && line->stands_alone();

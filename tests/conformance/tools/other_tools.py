@@ -139,7 +139,7 @@ def sklearn(lists, cutoffs, _catalog):
     for k in cutoffs:
         out[f"sklearn.dcg_score@{k}"] = of_ranking(lambda grades, scores: metrics.dcg_score([grades], [scores], k=k))
         out[f"sklearn.ndcg_score@{k}"] = of_ranking(lambda grades, scores: metrics.ndcg_score([grades], [scores], k=k))
-    # Of the list's own items, each once.
+    # Items of the list itself, each once.
     def of_pairs(metric, without):
         @functools.cache
         def value(hits):

@@ -288,7 +288,7 @@ TEST_F(Explain, says_what_other_tools_make_of_it_once) {
   EXPECT_NE(shown.find("not in sklearn: hit_rate@1, hit_rate@5, hit_rate@10\n"), std::string::npos) << shown;
   EXPECT_NE(shown.find("torchmetrics: precision@5, precision@10\n"), std::string::npos) << "another value that two have\n"
                                                                                         << shown;
-  // Of map_list@1 alone, so it stands with it.
+  // It is of map_list@1 alone, so it stands with it.
   const auto map = std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with("  map_list@1 "); });
   ASSERT_NE(map, lines.end());
   EXPECT_NE((map + 1)->find("0.5 by trec_eval, ranx"), std::string::npos) << shown;

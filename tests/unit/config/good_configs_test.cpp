@@ -305,7 +305,7 @@ metrics:
   EXPECT_FALSE(plan->needs(ListPart::missed));
 }
 
-// Of the default list nobody asked for one by one.
+// Nobody asked for those of the default list one by one.
 TEST(Metrics, of_the_default_list_are_cut_at_r_where_they_can_be) {
   const auto keys = keys_of(good("metrics: {cutoffs: [5, R]}\n"));
   EXPECT_EQ(keys, (std::vector<std::string>{"precision@5", "precision@R", "hit_rate@5", "mrr@5", "map_list@5", "ndcg_list@5",

@@ -67,7 +67,7 @@ TEST(Dcg, sums_the_largest_gains_exactly) {
   EXPECT_EQ(*dcg(many, 1000, options), sum);
 }
 
-// What was paid has no bound of its own.
+// Sums that were paid have no bound of their own.
 TEST(Dcg, counts_a_list_at_most_two_to_the_59) {
   const ListOf dear{1, {{1, 1e300}}, {}};
   EXPECT_EQ(*dcg({dear}, 1), 0x1p59);

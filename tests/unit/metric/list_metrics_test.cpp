@@ -145,7 +145,7 @@ TEST(Recall, divides_hits_by_what_the_user_found_relevant) {
   EXPECT_EQ(value("recall", empty, 5), 0);
 }
 
-// Of R_user = 5: recall 0.2 at rank 2, 0.4 at rank 3, 0.6 at rank 5.
+// With R_user = 5: recall 0.2 at rank 2, 0.4 at rank 3, 0.6 at rank 5.
 TEST(Ap11, is_with_a_level_the_largest_precision_from_it_on) {
   const auto at = [](std::uint32_t level, std::uint32_t k) { return value("ap_11", five, k, {.level = level}); };
   EXPECT_EQ(at(0, 5), 2.0 / 3);
