@@ -100,7 +100,8 @@ Result<bool> DeadLetterQueue::deliver(bool all) {
     bytes_under_way_ -= under_way_.front();
     under_way_.pop_front();
   }
-  if (!delivery->trouble.empty() && !std::exchange(is_in_trouble_, true)) {
+  // Nothing waits while there is no letter, though a topic may be missing already.
+  if (!delivery->trouble.empty() && !under_way_.empty() && !std::exchange(is_in_trouble_, true)) {
     tell(Notice::dead_letters_waiting, "dead letters cannot be delivered, so nothing more is read: " + delivery->trouble);
   }
   if (under_way_.empty() && std::exchange(is_in_trouble_, false))

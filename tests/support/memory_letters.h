@@ -28,7 +28,7 @@ class MemoryLetters final : public DeadLetters {
     return {};
   }
   [[nodiscard]] Result<Delivery> deliver(bool /*all*/) override {
-    if (to_.is_obstructed) return Delivery{.delivered = delivered_, .trouble = under_way_.empty() ? "" : "it is obstructed"};
+    if (to_.is_obstructed) return Delivery{.delivered = delivered_, .trouble = "it is obstructed"};
     while (!under_way_.empty() && dice_.percent(percent_)) {
       to_.letters.push_back(std::move(under_way_.front()));
       under_way_.pop_front();

@@ -104,6 +104,16 @@ TEST_F(LetterBoxTest, says_once_that_letters_cannot_be_delivered_and_once_that_t
   EXPECT_EQ(said_[1], "dead letters are delivered again; continuing");
 }
 
+TEST_F(LetterBoxTest, says_nothing_of_a_place_that_takes_none_before_there_is_one) {
+  start();
+  place_.is_obstructed = true;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(box_->deliver(false).value());
+  EXPECT_TRUE(said_.empty()) << said_.front();
+  read({"nonsense"});
+  EXPECT_FALSE(box_->deliver(false).value());
+  EXPECT_EQ(said_.size(), 1U);
+}
+
 TEST_F(LetterBoxTest, is_full_before_memory_is) {
   start();
   place_.is_obstructed = true;
