@@ -107,6 +107,16 @@ void write_lanes(JsonWriter& json, const Report& report) {
   json.end_array();
 }
 
+void write_gap(JsonWriter& json, const GapAtEnd& gap) {
+  json.begin_object("gap_at_end");
+  json.member("partition", gap.partition);
+  json.member("records", gap.records);
+  json.member("step", gap.step.ms);
+  json.member("to", gap.to.ms);
+  json.member("rows", gap.rows);
+  json.end_object();
+}
+
 void write_partition(JsonWriter& json, const PartitionReport& partition) {
   json.member("name", partition.name);
   json.member("records", partition.records);
@@ -274,6 +284,7 @@ void write_members(JsonWriter& json, const Report& report, const std::function<v
   json.member("truncated", report.rows_truncated);
   json.member("provisional", report.rows_provisional);
   json.end_object();
+  if (report.gap_at_end && report.gap_at_end->rows > 0) write_gap(json, *report.gap_at_end);
   if (!report.warnings.empty()) {
     json.member("warnings", report.warnings);
   }

@@ -56,6 +56,7 @@ class ApiContractTest : public testing::Test {
     partition.events = report.events;
     partition.is_sorted = true;
     report.tzdata = "2026a";
+    report.gap_at_end = GapAtEnd{.partition = "b.jsonl", .records = 12, .step = Duration{60'000}, .to = {}, .rows = 4};
     report.warnings = {"no feedback was credited"};
     return support::parsed_json(render_json(report));
   }

@@ -30,3 +30,4 @@ export * from "../src/source/compared.ts";
 export * from "../src/source/event_parser.ts";
 export * from "../src/source/live_source.ts";
 export * from "../src/source/rows_source.ts";
+export * from "../src/view/point_text.ts";

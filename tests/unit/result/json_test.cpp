@@ -174,6 +174,16 @@ TEST(RenderReport, has_warnings_where_there_are_any) {
   EXPECT_EQ(Json::parse(render_json(report))["warnings"], Json({"one", "another"}));
 }
 
+TEST(RenderReport, has_the_gap_that_holds_rows_back) {
+  Report report = filled_report();
+  report.gap_at_end =
+      GapAtEnd{.partition = "b.jsonl", .records = 12, .step = Duration{60'000}, .to = EventTime{1'700'000'000'000}, .rows = 0};
+  EXPECT_FALSE(Json::parse(render_json(report)).contains("gap_at_end")) << "no row would be final without it";
+  report.gap_at_end->rows = 4;
+  EXPECT_EQ(Json::parse(render_json(report))["gap_at_end"].dump(),
+            R"({"partition":"b.jsonl","records":12,"step":60000,"to":1700000000000,"rows":4})");
+}
+
 TEST(RenderReport, is_indented_and_ends_its_last_line) {
   Report report;
   report.partitions = {{"a", 0, {}, std::nullopt, {}}};

@@ -25,7 +25,7 @@ export function csvOf(lines: readonly CsvLine[]): string {
       p.low,
       p.high,
       p.lists,
-      p.stage,
+      p.stage === "held" ? "truncated" : p.stage, // as rows have it
       p.matured,
       p.incomplete.join(" "),
     ]),

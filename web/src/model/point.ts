@@ -1,5 +1,6 @@
 // One window of one series: a value with its interval and what says how far to trust it.
-export type Stage = "final" | "provisional" | "truncated";
+// held: not final for a gap between records alone, so that its value holds.
+export type Stage = "final" | "provisional" | "truncated" | "held";
 
 export interface Point {
   readonly start: number; // milliseconds; `end` excluded
@@ -13,7 +14,8 @@ export interface Point {
   readonly incomplete: readonly string[];
 }
 
-export const isSettled = (point: Point): boolean => point.stage === "final";
+// Says whether the value will not change.
+export const isSettled = ({ stage }: Point): boolean => stage === "final" || stage === "held";
 
 export function stageOf(word: unknown): Stage {
   return word === "provisional" || word === "truncated" ? word : "final";

@@ -23,6 +23,7 @@ export interface Status {
   readonly invalidReasons: ReadonlyMap<string, number>;
   readonly duplicateReasons: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
+  readonly heldTo: number | null; // of a log that counts as ended before a gap: where it would end without
   readonly lists: number | null;
   readonly eventsPerSecond: number | null;
   readonly complete: boolean | null;
@@ -67,6 +68,7 @@ export function statusOf(value: unknown): Status {
     invalidReasons: counts(given["invalid_reasons"]),
     duplicateReasons: counts(fields(given["events"])["duplicates"]),
     rows: counts(given["rows"]),
+    heldTo: number(fields(given["gap_at_end"])["to"]),
     lists: number(given["lists"]),
     eventsPerSecond: number(given["events_per_second"]),
     complete: typeof given["complete"] === "boolean" ? given["complete"] : null,

@@ -63,23 +63,29 @@ function actedReasons(status: Status | null, share: number | null): string[] {
   ];
 }
 
-function windowReasons(points: readonly Point[], isOver: boolean): string[] {
+// Of a log that ends before any of its windows is final. Where nobody acted, nothing is cut off.
+function cutReasons(points: readonly Point[], status: Status | null): string[] {
+  if (status?.events.get("feedback") === 0) return [];
+  const lists = points.reduce((sum, point) => sum + point.lists, 0);
+  const cut = points.reduce((sum, point) => sum + point.lists * (1 - point.matured), 0);
+  if (cut === 0) return [];
+  return [`the log ends too early for all feedback of ${shareText(cut / lists)} of the lists shown`];
+}
+
+function windowReasons(points: readonly Point[], status: Status | null, isOver: boolean): string[] {
+  if (points.length === 0) return ["there are no windows in this range"];
   const settled = points.filter(isSettled);
   const newest = settled.at(-1);
-  if (!newest) {
-    const none = isOver
-      ? "the log ends before all feedback of any window could come"
-      : "no window in this range is final yet";
-    return [points.length === 0 ? "there are no windows in this range" : none];
-  }
+  if (!newest) return isOver ? cutReasons(points, status) : ["no window in this range is final yet"];
   const reasons: string[] = [];
-  if (newest.incomplete.length > 0) {
+  // That the oldest window begins before the first event is so in every log, and nothing to be warned of.
+  const isWhole = (p: Point): boolean =>
+    p.incomplete.length === 0 || (p === settled[0] && p.incomplete.every((reason) => reason === "start"));
+  if (!isWhole(newest)) {
     reasons.push(`the newest final window is incomplete: ${newest.incomplete.map(incompleteText).join("; ")}`);
   }
-  // That the oldest window begins before the first event is so in every log, and nothing to be warned of.
-  const isOldest = (p: Point): boolean => p === settled[0] && p.incomplete.every((reason) => reason === "start");
-  const incomplete = settled.filter((p) => p.incomplete.length > 0 && !isOldest(p)).length;
-  if (incomplete > (newest.incomplete.length > 0 ? 1 : 0)) {
+  const incomplete = settled.filter((p) => !isWhole(p)).length;
+  if (incomplete > (isWhole(newest) ? 0 : 1)) {
     reasons.push(`${countText(incomplete)} of ${countText(settled.length)} final windows are incomplete`);
   }
   const usual = quantile(
@@ -105,7 +111,7 @@ export function trustOf(
   const grave: string[] = [];
   if (connection.state === "lost") grave.push(`no word from the evaluator since ${clockText(connection.since, zone, true)}`);
   if (status?.ready === false) grave.push(...(status.reasons.length > 0 ? status.reasons.map(visible) : ["it is not ready"]));
-  const mild = [...windowReasons(points, isOver), ...actedReasons(status, actedShare)];
+  const mild = [...windowReasons(points, status, isOver), ...actedReasons(status, actedShare)];
   if (status) {
     if (status.complete === false && isOver) mild.push("the run was interrupted before its end");
     mild.push(...status.warnings.map(visible), ...lagReasons(status), ...shareReasons(status));

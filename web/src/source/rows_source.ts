@@ -9,6 +9,7 @@ import { cutoffOf } from "../model/row_cutoff.ts";
 import { segmentId, segmentOfObject, type Segment } from "../model/segment.ts";
 import { EMPTY, seriesOf, slideOf, within, type Series } from "../model/series.ts";
 import { statusOf, type Status } from "../model/status.ts";
+import { parseDuration } from "../model/time_text.ts";
 import { cumulatedOf } from "./compared.ts";
 import type { Compared, CompareQuery, Cumulated, Looks, SeriesQuery, Source } from "./source.ts";
 
@@ -122,8 +123,17 @@ export class RowsSource implements Source {
 
   async series(query: SeriesQuery): Promise<Series> {
     const rows = this.rows.get(seriesKey(query.window, query.horizon, query.segment)) ?? [];
-    const points = rows.map((row) => pointOf(row, query.metric)).filter((point): point is Point => point !== null);
+    const points = rows.map((row) => this.pointOf(row, query.metric)).filter((point): point is Point => point !== null);
     return within(seriesOf(points), query.from, query.to);
+  }
+
+  // A row holds all that was read if the log, without the gap before its end, would reach so far.
+  private pointOf(row: Row, metric: string): Point | null {
+    const point = pointOf(row, metric);
+    const heldTo = this.report?.heldTo ?? null;
+    const horizon = parseDuration(row.horizon);
+    if (point === null || point.stage !== "truncated" || heldTo === null || horizon === null) return point;
+    return row.end + horizon <= heldTo ? { ...point, stage: "held", matured: 1 } : point;
   }
 
   // Rows of a file have one value of a window.

@@ -6,6 +6,7 @@ import type { ChartContent } from "./chart_content.ts";
 
 // One window in words: beside the chart, and what a screen reader says of it.
 export function stageText(point: Point): string {
+  if (point.stage === "held") return "not final, for a gap between records; its value holds";
   if (isSettled(point)) return "final";
   if (point.stage === "provisional") return `provisional, ${shareText(point.matured)} matured`;
   const share = point.matured === 0 ? "no list" : `${shareText(point.matured)} of the lists`;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Board, EventParser, LiveSource, outlineOf, pointOf, rowOf, RowsSource, seriesOf } = await import(
-  process.env.RECMETER_WEB_MODULES
-);
+const { Board, csvOf, EventParser, isSettled, LiveSource, outlineOf, pointOf, rowOf, RowsSource, seriesOf, stageText } =
+  await import(process.env.RECMETER_WEB_MODULES);
 
 const ROW = {
   schema: "recmeter.window/1",
@@ -138,6 +137,29 @@ test("a report is read from its lines, and says how many it could not read", asy
   assert.equal(await source.compare({ ...query, a: b, b: a }), null);
   assert.equal(await source.compare({ ...query, metric: "recall@10", a, b }), null);
   assert.equal(source.seriesLink(query), null);
+});
+
+test("values that a gap in the log holds back are settled, as the text of the run says", async () => {
+  const row = (start) => JSON.stringify({ ...ROW, start, end: start + 60_000, segment: {}, stage: "truncated", matured: 0 });
+  const gap = { partition: "a.csv", records: 9, step: 1, to: 1_980_000, rows: 3 };
+  const report = JSON.stringify({ schema: "recmeter.report/1", gap_at_end: gap });
+  const stagesOf = async (...lines) => {
+    const source = new RowsSource(lines.join("\n"));
+    const { points } = await source.series({ ...QUERY, segment: [] });
+    return points.map(({ stage, matured }) => [stage, matured]);
+  };
+  const both = [row(60_000), row(180_000)];
+  const held = ["held", 1];
+  assert.deepEqual(
+    await stagesOf(...both, report),
+    [held, ["truncated", 0]],
+    "its horizon reaches beyond the end of the log",
+  );
+  assert.deepEqual(await stagesOf(row(120_000), report), [held], "and here just not");
+  assert.deepEqual(await stagesOf(row(60_000)), [["truncated", 0]]);
+  assert.equal(isSettled({ stage: "held" }), true);
+  assert.match(stageText({ stage: "held" }), /its value holds/);
+  assert.match(csvOf([{ name: "x", points: [{ start: 0, end: 1, stage: "held", incomplete: [] }] }]), /,truncated,/);
 });
 
 test("a running evaluator is asked why, and what may be chance is no sentence", async () => {

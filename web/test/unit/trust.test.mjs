@@ -77,6 +77,8 @@ care("incomplete windows are counted", GOOD, withIncomplete(3, "gap"), /1 of 20 
 test("that the oldest window begins before the log warns of nothing", () => {
   assert.equal(verdict(GOOD, { state: "live" }, withIncomplete(0, "start")).trust, "yes");
   assert.equal(verdict(GOOD, { state: "live" }, withIncomplete(0, "gap")).trust, "care");
+  assert.equal(verdict(GOOD, { state: "live" }, points(1, { incomplete: ["start"] })).trust, "yes", "and is the newest");
+  assert.equal(verdict(GOOD, { state: "live" }, points(1, { incomplete: ["gap"] })).trust, "care");
 });
 care("a window with few lists is named", GOOD, points(20, { lists: 10 }), /10 lists, the median one 100/);
 care("no final window is named", GOOD, points(1, { stage: "provisional" }), /no window in this range is final/);
@@ -104,6 +106,8 @@ test("what the report of a run knows is told, and what its rows show", () => {
   assert.equal(over({ ...GOOD, lists: 500 }, points(20), 0.94).trust, "yes");
   assert.equal(over({ ...GOOD, lists: 29 }, points(20), 1).trust, "yes", "too few lists to say");
   assert.equal(over(null, points(20), 1).trust, "care");
-  assert.match(over(null, points(3, { stage: "truncated" }).slice(2)).reasons[0], /the log ends before all feedback/);
+  const cut = points(3, { stage: "truncated", matured: 0.75 }).slice(2);
+  assert.match(over(null, cut).reasons[0], /the log ends too early for all feedback of 25% of the lists shown/);
+  assert.deepEqual(over({ events: { read: 9, feedback: 0 } }, cut).reasons, [], "where nobody acted nothing is cut off");
   assert.equal(over(GOOD, points(20, { lists: 1 })).trust, "yes", "where a log ends, so does its last window");
 });
