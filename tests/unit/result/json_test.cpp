@@ -176,8 +176,8 @@ TEST(RenderReport, has_warnings_where_there_are_any) {
 
 TEST(RenderReport, has_the_gap_that_holds_rows_back) {
   Report report = filled_report();
-  report.gap_at_end =
-      GapAtEnd{.partition = "b.jsonl", .records = 12, .step = Duration{60'000}, .to = EventTime{1'700'000'000'000}, .rows = 0};
+  const EventTime to{1'700'000'000'000};
+  report.gap_at_end = GapAtEnd{.partition = "b.jsonl", .records = 12, .step = Duration{60'000}, .to = to, .rows = 0};
   EXPECT_FALSE(Json::parse(render_json(report)).contains("gap_at_end")) << "no row would be final without it";
   report.gap_at_end->rows = 4;
   EXPECT_EQ(Json::parse(render_json(report))["gap_at_end"].dump(),

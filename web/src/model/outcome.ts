@@ -2,29 +2,49 @@ import { apartText, sentenceOf, type Apart } from "./apart.ts";
 import type { CardText } from "./card_text.ts";
 import { verdictText, verdictWord, type Look } from "./experiment.ts";
 import type { Standing } from "./league.ts";
-import type { Better } from "./metric_kind.ts";
+import { isExposure, type Better } from "./metric_kind.ts";
 import { changeText, intervalText, listsText, shareText, valueText } from "./number_text.ts";
 import type { Point } from "./point.ts";
 import { segmentLabel, visible, type Segment } from "./segment.ts";
 import { windowText, zoneText, type Zone } from "./time_text.ts";
 import type { TrustAssessment } from "./trust.ts";
 
+// Users who acted, below which a value has no interval: 20 of 64 groups of users have to have acted. As the table of a replay says.
+export const USERS_NEEDED = "25 to 30";
+
 // Texts that a log that is over says first: how good it is, whether an arm is better, whether that can be trusted.
 
-// The card of the whole log; of a log whose rows have none, of its newest window.
-export function valueCard(metric: string, segment: Segment, point: Point, isWhole: boolean, zone: Zone): CardText {
+// As the table of a replay says it.
+const NO_ACTION = "No action was read, so every list counts as not acted on: give the log of actions, too.";
+
+// The card of the whole log; of a log whose rows have none, of its newest window. `isActedOn`: false: no action was read, so that
+// a metric of quality is 0 whatever was shown.
+export function valueCard(
+  metric: string,
+  segment: Segment,
+  point: Point,
+  isWhole: boolean,
+  zone: Zone,
+  isActedOn = true,
+): CardText {
+  const isKnown = isActedOn || isExposure(metric);
   const interval = intervalText(point.low, point.high);
   const span = `${listsText(point.lists)}, ${windowText(point.start, point.end, zone)} ${zoneText(zone)}`;
   return {
     question: `How good${isWhole ? "" : " at the end"}? ${visible(metric)} of ${segmentLabel(segment)}`,
-    mood: "none",
-    word: valueText(point.value),
+    mood: isKnown ? "none" : "care",
+    word: isKnown ? valueText(point.value) : "Cannot say",
     details: [
-      point.low === null ? "There is too little to say how sure that is." : `95 % interval: ${interval}.`,
+      ...(isKnown ? [point.low === null ? unsureText(metric) : `95 % interval: ${interval}.`] : [NO_ACTION]),
       `${span}${isWhole ? "" : ": no window is over the whole log (size: all)"}.`,
     ],
   };
 }
+
+const unsureText = (metric: string): string =>
+  isExposure(metric)
+    ? "There is no interval."
+    : `There is too little to say how sure that is: ${USERS_NEEDED} users have to act.`;
 
 // The card of what changed last, of the sentence that `recmeter why` says: what came about before the first colon, why behind
 // it.

@@ -1,7 +1,7 @@
 import type { CardText } from "../model/card_text.ts";
 import { controlOf } from "../model/control.ts";
 import type { Look } from "../model/experiment.ts";
-import { betterOf } from "../model/metric_kind.ts";
+import { betterOf, isExposure } from "../model/metric_kind.ts";
 import { comparisonCard, experimentCard, trustCard, valueCard, whyCard } from "../model/outcome.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { sameSegment, type Segment } from "../model/segment.ts";
@@ -43,6 +43,8 @@ export class Outcome implements Opening {
   private sides: { a: Point | null; b: Point | null } = { a: null, b: null };
   private apart: Compared | null = null;
   private whole: Point | null = null;
+  private value_: Point | null = null; // what the first card shows
+  private status: Status | null = null;
   private course: Change | null = null;
 
   constructor(
@@ -89,7 +91,8 @@ export class Outcome implements Opening {
     const { course, whole } = this;
     const { word, judgement, isLoaded } = course ?? { word: "unknown", judgement: null, isLoaded: false };
     const isOfFew = whole !== null && whole.low !== null && judgement?.newest.low === null;
-    const isAnswer = isLoaded && word !== "unknown" && word !== "warming" && !isOfFew && !this.scene?.outline.hasLanes;
+    const isMeant = this.scene !== null && !this.scene.outline.hasLanes && this.isMeaningful(this.scene);
+    const isAnswer = isLoaded && word !== "unknown" && word !== "warming" && !isOfFew && isMeant;
     this.present(this.change, course !== null && isAnswer ? changeCard(course) : null);
   }
 
@@ -100,6 +103,12 @@ export class Outcome implements Opening {
   }
 
   showTrust(assessment: TrustAssessment, status: Status | null): void {
+    const before = this.isActedOn();
+    this.status = status;
+    if (this.scene && this.isActedOn() !== before) {
+      this.showValue(this.scene, this.value_);
+      this.showComparison(this.scene);
+    }
     const read = status?.events.get("read") ?? 0;
     this.present(this.trust, trustCard(assessment, read === 0 ? null : (status?.events.get("invalid") ?? 0) / read));
   }
@@ -136,11 +145,22 @@ export class Outcome implements Opening {
     this.showComparison(scene);
   }
 
+  // Where no action was read nothing is good or bad, changes or differs.
+  private isActedOn(): boolean {
+    return this.status?.events.get("feedback") !== 0;
+  }
+
+  private isMeaningful(scene: Scene): boolean {
+    return this.isActedOn() || isExposure(scene.selection.metric);
+  }
+
   private showValue(scene: Scene, point: Point | null): void {
+    this.value_ = point;
     const { metric, segment } = scene.selection;
     // The league says it of recommenders.
     const isNone = scene.outline.hasLanes || point === null || point.value === null;
-    const text = isNone ? null : valueCard(metric, segment, point, scene.outline.whole !== null, scene.choice.zone);
+    const isWhole = scene.outline.whole !== null;
+    const text = isNone ? null : valueCard(metric, segment, point, isWhole, scene.choice.zone, this.isActedOn());
     this.present(this.value, text);
     this.whole = scene.outline.whole === null ? null : point;
     this.showCourse();
@@ -150,7 +170,14 @@ export class Outcome implements Opening {
   private showComparison(scene: Scene): void {
     const { a, b, metric } = scene.selection;
     const values = [this.sides.a?.value ?? null, this.sides.b?.value ?? null] as const;
-    if (scene.outline.hasLanes || a === null || b === null || this.looks.length > 0 || values.includes(null))
+    if (
+      !this.isMeaningful(scene) ||
+      scene.outline.hasLanes ||
+      a === null ||
+      b === null ||
+      this.looks.length > 0 ||
+      values.includes(null)
+    )
       return this.present(this.comparison, null);
     const control = controlOf([a, b]);
     this.present(

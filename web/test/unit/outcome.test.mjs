@@ -52,6 +52,20 @@ test("the sentence of why is a card: what happened, then why, a line for each pa
   });
 });
 
+test("of a log without any action the card says that nothing can be said, and the remedy", () => {
+  const point = { start: START, end: START + HOUR, value: 0, low: null, high: null, lists: 60 };
+  const card = (metric, isActedOn) => valueCard(metric, [], point, true, "utc", isActedOn);
+  const none = card("precision@5", false);
+  assert.deepEqual([none.mood, none.word], ["care", "Cannot say"]);
+  assert.match(none.details[0], /No action was read.*: give the log of actions, too\.$/);
+  assert.match(none.details[1], /^60 lists/);
+  assert.equal(card("distinct_items@5", false).word, "0", "exposure needs no action");
+  const some = card("precision@5", true);
+  assert.equal(some.word, "0");
+  assert.equal(some.details[0], "There is too little to say how sure that is: 25 to 30 users have to act.");
+  assert.equal(card("distinct_items@5", true).details[0], "There is no interval.");
+});
+
 test("the control is known by its name, in this order, whatever its case", () => {
   const of = (...values) => controlOf(values.map(segment));
   assert.deepEqual(of("new", "old"), segment("old"));
@@ -164,7 +178,7 @@ test("the value has its interval, and trust is one line", () => {
   assert.equal(card.question, "How good? mrr@10 of all lists");
   assert.equal(card.word, "0.2500");
   assert.match(card.details.join(" "), /95 % interval: 0\.2000 to 0\.3000\. 1,500 lists/);
-  assert.match(valueCard("gini@5", [], { ...point, low: null, high: null }, true, "utc").details[0], /too little/);
+  assert.match(valueCard("gini@5", [], { ...point, low: null, high: null }, true, "utc").details[0], /There is no interval/);
   const last = valueCard("mrr@10", [], { ...point, lists: 1 }, false, "utc");
   assert.equal(last.question, "How good at the end? mrr@10 of all lists", "not the whole log");
   assert.match(last.details[1], /^1 list, 20 Nov 00:00–01:00 UTC: no window is over the whole log/);
