@@ -1,5 +1,6 @@
 // What the unit tests look at: every module that needs no browser.
 export * from "../src/model/apart.ts";
+export * from "../src/model/arm_name.ts";
 export * from "../src/model/choice.ts";
 export * from "../src/model/columns.ts";
 export * from "../src/model/compared_text.ts";

@@ -1,3 +1,4 @@
+import { isArmName } from "./arm_name.ts";
 import type { Choice } from "./choice.ts";
 import { controlOf } from "./control.ts";
 import { familiesOf, keyAt, type MetricFamily } from "./metric_key.ts";
@@ -67,6 +68,17 @@ export function allSegments(outline: Outline): Segment[] {
   return some.length > 0 && others.length === some.length ? some : [LOGGED, ...others];
 }
 
+// The segments that are arms of one test: those of the key with such a name or, where there is one key alone, its only two. Those
+// of other keys, as devices, nobody asks to be compared. Empty: there are none.
+export function armsOf({ segmentations }: Outline): readonly Segment[] {
+  const single = segmentations.filter(({ keys }) => keys.length === 1);
+  const isOfArms = ({ keys }: Segmentation): boolean => isArmName(keys[0] ?? "");
+  const named = single.find((one) => isOfArms(one) && one.segments.length > 1);
+  const [only] = single;
+  if (named) return named.segments;
+  return single.length === 1 && only?.segments.length === 2 ? only.segments : [];
+}
+
 // A choice with nothing left open, of what there is. null: the evaluator has no windows, horizons or metrics.
 export interface Selection {
   readonly window: WindowShape;
@@ -77,6 +89,7 @@ export interface Selection {
   readonly segment: Segment;
   readonly a: Segment | null;
   readonly b: Segment | null;
+  readonly isAsked: boolean; // a and b are arms, or the reader chose them
 }
 
 export function selectionOf(outline: Outline, choice: Choice): Selection | null {
@@ -89,7 +102,8 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
   const cutoff = choice.cutoff ?? outline.cutoff ?? [...family.keys.keys()].at(-1) ?? null;
   const known = allSegments(outline);
   // A segment without lists at this moment may have some tomorrow: a link to it holds.
-  const pair = outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? [];
+  const arms = armsOf(outline);
+  const pair = arms.length > 0 ? arms : (outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? []);
   const a = choice.a ?? controlOf(pair) ?? pair[0] ?? null;
   const b = choice.b ?? pair.find((s) => a === null || !sameSegment(s, a)) ?? null;
   return {
@@ -102,5 +116,6 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
       known.find((s) => sameSegment(s, choice.segment)) ?? (choice.segment.length > 0 ? choice.segment : (known[0] ?? WHOLE)),
     a,
     b,
+    isAsked: arms.length > 0 || choice.a !== null || choice.b !== null,
   };
 }

@@ -168,9 +168,10 @@ export class Outcome implements Opening {
 
   // An experiment says it better.
   private showComparison(scene: Scene): void {
-    const { a, b, metric } = scene.selection;
+    const { a, b, metric, isAsked } = scene.selection;
     const values = [this.sides.a?.value ?? null, this.sides.b?.value ?? null] as const;
     if (
+      !isAsked ||
       !this.isMeaningful(scene) ||
       scene.outline.hasLanes ||
       a === null ||

@@ -10,6 +10,7 @@ const {
   controlOf,
   comparedText,
   cutoffOf,
+  isArmName,
   leagueCard,
   leagueOf,
   outlineOf,
@@ -98,6 +99,29 @@ test("what is compared is compared with the control", () => {
   assert.deepEqual(sides(selectionOf(outline("x", "y"), NOTHING_CHOSEN)), [segment("x"), segment("y")]);
   const chosen = { ...NOTHING_CHOSEN, a: segment("new") };
   assert.deepEqual(sides(selectionOf(outline("new", "old"), chosen)), [segment("new"), segment("old")]);
+});
+
+test("arms are asked about, and segments that are none only where the reader chose them", () => {
+  for (const name of ["ranker", "rankerModel", "ab_test", "context.variant", "ALGO"])
+    assert.equal(isArmName(name), true, name);
+  for (const name of ["device", "platform", "device_group", "device.group", "application"]) {
+    assert.equal(isArmName(name), false, name);
+  }
+  const outline = (...segmentations) =>
+    outlineOf({
+      windows: [{ name: "hour", size_ms: HOUR }],
+      horizons: ["30m"],
+      metrics: ["mrr@5"],
+      segments: segmentations.map(([key, ...values]) => ({ keys: [key], values: values.map((value) => ({ [key]: value })) })),
+    });
+  const device = ["device", "desktop", "mobile"];
+  const asked = (outline_, choice = {}) => selectionOf(outline_, { ...NOTHING_CHOSEN, ...choice }).isAsked;
+  assert.equal(asked(outline(device, ["platform", "AU", "BR"])), false);
+  assert.equal(asked(outline(device, ["platform", "AU", "BR"]), { a: [["device", "mobile"]] }), true);
+  assert.equal(asked(outline(["device", "desktop", "mobile", "tablet"])), false);
+  assert.equal(asked(outline(device)), true, "as the table has it: the only two values of the only key");
+  const arms = selectionOf(outline(device, ["variant", "B", "A"]), NOTHING_CHOSEN);
+  assert.deepEqual([arms.isAsked, arms.a, arms.b], [true, [["variant", "A"]], [["variant", "B"]]]);
 });
 
 test("a comparison says whether one is better, by the metric's own way", () => {
