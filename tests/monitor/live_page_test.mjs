@@ -167,7 +167,7 @@ test("series appear, with the values of the API, and advance", async () => {
 test("variants are compared, with the interval of their difference", async () => {
   await until("enough final windows to compare", async () => (await finals()) >= 6);
   await open();
-  const compared = /^B \(variant=B\) is [+−][\d.]+% \([+−][\d.]+% to [+−][\d.]+%\) against A \(variant=A\), over \d+ final windows since /;
+  const compared = /^B \(variant=B\) is [+−][\d.]+% relative \([+−][\d.]+% to [+−][\d.]+%\) against A \(variant=A\), over \d+ final windows since /;
   await page.waitForFunction(() => /against A/.test(document.querySelector(".comparison .summary")?.textContent ?? ""), null, {
     timeout: 60_000,
   });

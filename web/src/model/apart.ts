@@ -1,3 +1,4 @@
+import type { Better } from "./metric_kind.ts";
 import { changeText, signedText } from "./number_text.ts";
 
 // How far one segment is above another: as a share of it or, where there is no such share, as a difference.
@@ -29,10 +30,26 @@ export function apartOf(fields: Fields): Apart {
   };
 }
 
-// "+6.5% (−20% to +42%)", "−0.002000 (−0.003640 to −0.0003620)".
+// "+6.5% relative (−20% to +42%)", "−0.002000 absolute (−0.003640 to −0.0003620)": as the table of compare calls the two.
 export function apartText({ value, low, high, isShare }: Apart): string {
   const text = isShare ? changeText : signedText;
-  return `${text(value)} (${low === null || high === null ? "no interval" : `${text(low)} to ${text(high)}`})`;
+  const scale = isShare ? "relative" : "absolute";
+  return `${text(value)} ${scale} (${low === null || high === null ? "no interval" : `${text(low)} to ${text(high)}`})`;
+}
+
+// How to read a column that has both scales; "": it has one.
+export function scalesText(aparts: readonly (Apart | null)[]): string {
+  const known = aparts.filter((apart) => apart !== null);
+  if (known.every(({ isShare }) => isShare) || !known.some(({ isShare }) => isShare)) return "";
+  return " Relative: as a share of the best value; absolute: the difference of the values, where too few events allow no share.";
+}
+
+// Of an interval for one look, in the words of the terminal. `better`: null: neither side is known to be the control.
+export function oneLookText(low: number, high: number, better: Better | null): string {
+  if (low <= 0 && high >= 0) return "not decided";
+  const isHigher = low > 0;
+  if (better === null || better === "neither") return `${isHigher ? "higher" : "lower"} at this one look`;
+  return `${isHigher === (better === "higher") ? "better" : "worse"} at this one look`;
 }
 
 // The sentence of compare with what it leaves to the table beside it, without a full stop.

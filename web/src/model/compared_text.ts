@@ -1,5 +1,5 @@
 import type { Compared, Cumulated } from "../source/source.ts";
-import { apartText, sentenceOf } from "./apart.ts";
+import { apartText, oneLookText, sentenceOf } from "./apart.ts";
 import { changeText, countText, valueText } from "./number_text.ts";
 import { WITH_LISTS } from "./outcome.ts";
 import type { Point } from "./point.ts";
@@ -19,9 +19,10 @@ export function valuesText(wholes: Pair<Point | undefined>, newest: Pair<Point |
   return `${values}. Rows do not say how sure their difference is: ${WITH_LISTS}.`;
 }
 
-const ONE_LOOK = "The interval is for one look: watching until it excludes 0 finds differences where there are none.";
+const ONE_LOOK =
+  "That holds for one look: whoever looks until the interval is on one side of 0 finds differences where there are none.";
 
-// "B (variant=B) is +45% (+26% to +64%) against A (variant=A)": how far first, then whether it can be chance.
+// "B (variant=B) is +45% relative (+26% to +64%) against A (variant=A)": how far first, then whether it can be chance.
 // `wholes`: of all lists of a log.
 export function comparedText(
   apart: Compared,
@@ -49,5 +50,6 @@ export function comparedText(
 
 function readingText({ low, high }: Cumulated): string {
   if (low === null || high === null) return "too little to say which is higher";
-  return low > 0 ? "B is higher" : high < 0 ? "A is higher" : "no difference is seen";
+  const decided = oneLookText(low, high, null);
+  return decided === "not decided" ? decided : `B is ${decided}`;
 }

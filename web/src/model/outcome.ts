@@ -1,4 +1,4 @@
-import { apartText, sentenceOf, type Apart } from "./apart.ts";
+import { apartText, oneLookText, sentenceOf, type Apart } from "./apart.ts";
 import type { CardText } from "./card_text.ts";
 import { verdictText, verdictWord, type Look } from "./experiment.ts";
 import type { Standing } from "./league.ts";
@@ -94,15 +94,24 @@ export function comparisonCard(sides: Sides): CardText {
     return { question, mood: "none", word: "Not known", details: [`${means} (${changeText(change)}).`, why] };
   }
   const { low, high } = apart;
-  const details = [
-    ...(said === "" ? [`${means}: ${apartText(apart)}.`] : [`${means}.`, `${said}.`]),
-    "The interval is for one look; an experiment may be looked at as often as you like.",
-  ];
-  if (low <= 0 && high >= 0) return { question, mood: "none", word: "Not decided", details };
-  const isHigher = low > 0;
-  if (!isJudged) return { question, mood: "care", word: `Yes: ${isHigher ? b : a} is higher`, details };
-  const isBetter = isHigher === (better === "higher");
-  return { question, mood: isBetter ? "good" : "bad", word: isBetter ? "Yes" : "No: it is worse", details };
+  const details = [...(said === "" ? [`${means}: ${apartText(apart)}.`] : [`${means}.`, `${said}.`]), ONE_LOOK];
+  if (low <= 0 && high >= 0) {
+    return { question, mood: "none", word: "Not decided", details: [...details, ...planTexts(sides.b)] };
+  }
+  const decided = oneLookText(low, high, isJudged ? better : null);
+  if (!isJudged) return { question, mood: "care", word: `Yes: ${b} is ${decided}`, details };
+  const isBetter = low > 0 === (better === "higher");
+  return { question, mood: isBetter ? "good" : "bad", word: `${isBetter ? "Yes" : "No"}: ${decided}`, details };
+}
+
+const ONE_LOOK = "That holds for one look. To look again and again, configure an experiment.";
+
+// How long it takes to decide it. A key of a log that no shell would take as it is stands for itself.
+function planTexts(segment: Segment): string[] {
+  const [key, ...more] = segment.map(([name]) => name);
+  if (key === undefined || more.length > 0) return [];
+  const by = /^[\w.-]+$/.test(key) ? key : "KEY";
+  return [`How long a test has to last: recmeter compare --plan --by ${by} --mde 5% LOG`];
 }
 
 const NAMES_TOLD = 3; // of those that may be the best

@@ -1,4 +1,4 @@
-import { apartText } from "../model/apart.ts";
+import { apartText, scalesText } from "../model/apart.ts";
 import type { CardText } from "../model/card_text.ts";
 import { leagueOf, type Standing } from "../model/league.ts";
 import { betterOf } from "../model/metric_kind.ts";
@@ -127,7 +127,10 @@ export class League implements Section {
       this.onAnswer(leagueCard(metric, league, apartOf, ({ segment }) => judgedOf(segment)));
     }
     const known = [...(this.apart?.values() ?? [])].some((one) => one !== null);
-    const sure = known ? "Intervals are for one look at one pair." : `To see how sure a difference is, ${WITH_LISTS}.`;
+    const scales = scalesText([...(this.apart?.values() ?? [])]);
+    const sure = known
+      ? `Intervals are for one look at one pair.${scales}`
+      : `To see how sure a difference is, ${WITH_LISTS}.`;
     setText(
       this.note,
       hasJudged

@@ -153,7 +153,7 @@ test("variants are compared, with the interval of their difference", async () =>
   await page.waitForFunction(() => /against A/.test(document.querySelector(".summary").textContent));
   assert.match(
     await text(".summary"),
-    /^B \(variant=B\) is \+\d.*% \(\+\d.*% to \+\d.*%\) against A \(variant=A\), over \d+ final windows since .*: B is higher\. In the newest, .* it is \+\d.*one look/,
+    /^B \(variant=B\) is \+\d.*% relative \(\+\d.*% to \+\d.*%\) against A \(variant=A\), over \d+ final windows since .*: B is higher at this one look\. In the newest, .* it is \+\d.*one look/,
   );
   await page.getByLabel("B", { exact: true }).selectOption("variant:A,surface:home");
   await page.waitForFunction(() => /variant%3AA%2Csurface%3Ahome/.test(location.search));

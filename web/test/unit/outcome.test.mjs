@@ -17,6 +17,7 @@ const {
   NOTHING_CHOSEN,
   rowOf,
   RowsSource,
+  scalesText,
   selectionOf,
   sentenceOf,
   trustCard,
@@ -132,11 +133,28 @@ test("a comparison says whether one is better, by the metric's own way", () => {
   assert.deepEqual(said({}), ["Is new better than old?", "Not decided", "none"]);
   const up = share(0.3, 0.1, 0.5);
   const down = share(-0.3, -0.5, -0.1);
-  assert.deepEqual(said({ apart: up }), ["Is new better than old?", "Yes", "good"]);
-  assert.deepEqual(said({ apart: down }), ["Is new better than old?", "No: it is worse", "bad"]);
-  assert.deepEqual(said({ apart: down, better: "lower" }), ["Is new better than old?", "Yes", "good"]);
-  assert.deepEqual(said({ apart: up, isControl: false }), ["Do new and old differ?", "Yes: new is higher", "care"]);
-  assert.deepEqual(said({ apart: down, better: "neither" }), ["Do new and old differ?", "Yes: old is higher", "care"]);
+  assert.deepEqual(said({ apart: up }), ["Is new better than old?", "Yes: better at this one look", "good"]);
+  assert.deepEqual(said({ apart: down }), ["Is new better than old?", "No: worse at this one look", "bad"]);
+  assert.deepEqual(said({ apart: down, better: "lower" }), [
+    "Is new better than old?",
+    "Yes: better at this one look",
+    "good",
+  ]);
+  assert.deepEqual(said({ apart: up, isControl: false }), [
+    "Do new and old differ?",
+    "Yes: new is higher at this one look",
+    "care",
+  ]);
+  assert.deepEqual(said({ apart: down, better: "neither" }), [
+    "Do new and old differ?",
+    "Yes: new is lower at this one look",
+    "care",
+  ]);
+  // How long a test has to last is said where nothing is decided, for a shell too.
+  const lasts = (changes) => comparisonCard({ ...SIDES, ...changes }).details.at(-1);
+  assert.equal(lasts({}), "How long a test has to last: recmeter compare --plan --by ranker --mde 5% LOG");
+  assert.match(lasts({ b: [["my key", "new"]] }), /--by KEY --mde/);
+  assert.doesNotMatch(lasts({ apart: up }), /--plan/);
   // An interval that ends at 0 holds it.
   assert.equal(said({ apart: share(0.1, 0, 0.2) })[1], "Not decided");
 });
@@ -163,16 +181,18 @@ test("few events are compared by their difference, in the sentence of the termin
     words: "random against bts: precision@1 −0.002 (−0.00364 to −0.000362), lower at this one look",
   };
   const apart = apartOf(line);
-  assert.equal(apartText(apart), "−0.002000 (−0.003640 to −0.0003620)");
+  assert.equal(apartText(apart), "−0.002000 absolute (−0.003640 to −0.0003620)");
   const [a, b] = ["bts", "random"].map((name) => [["policy", name]]);
   const card = comparisonCard({ ...SIDES, a, b, isControl: false, values: [0.003, 0.001], apart });
-  assert.deepEqual([card.question, card.word], ["Do random and bts differ?", "Yes: bts is higher"]);
+  assert.deepEqual([card.question, card.word], ["Do random and bts differ?", "Yes: random is lower at this one look"]);
   assert.equal(card.details[1], `${line.words}, p 0.019.`);
   const compared = comparedText({ cumulated: { ...apart, windows: 0, start: START, end: START } }, ["x", "y"], "utc");
   assert.ok(compared.startsWith(`${line.words}, p 0.019. Over all lists since 20 Nov 00:00`), compared);
   assert.equal(sentenceOf({ ...apart, p: 0.0001 }), `${line.words}, p < 0.001`);
+  assert.match(scalesText([share(1, 0, 2), null, apart]), /Relative: .*; absolute: the difference of the values/);
+  assert.equal(scalesText([share(1, 0, 2), null]), "");
   // Where nothing is said of it, or not by all, the share stands.
-  assert.equal(apartText(apartOf({ relative: 0.066, relative_ci: [-0.2, 0.42] })), "+6.6% (−20% to +42%)");
+  assert.equal(apartText(apartOf({ relative: 0.066, relative_ci: [-0.2, 0.42] })), "+6.6% relative (−20% to +42%)");
   assert.deepEqual(apartOf({}), share(null, null, null));
 });
 
