@@ -27,6 +27,8 @@ export interface Outline {
   readonly explained: readonly string[]; // windows of which the evaluator says why they changed
   readonly actedShare: number | null; // of the lists of a log that is over; null: not known
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
+  readonly shownLane: string | null; // the recommender whose lists were shown, of a log that is over; null: none, or not known
+  readonly lanesBestFirst: ReadonlyMap<string, readonly Segment[]>; // by metric, of a log that is over
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -54,6 +56,8 @@ export function outlineOf(evaluator: unknown): Outline {
     explained: list(given["explained"]).map(String),
     actedShare: null,
     hasLanes: given["lanes"] === true,
+    shownLane: null,
+    lanesBestFirst: new Map(),
     segmentations: list(given["segments"])
       .map(fields)
       .map((s) => ({ keys: list(s["keys"]).map(String), segments: list(s["values"]).map(segmentOfObject) })),
@@ -101,19 +105,25 @@ export function selectionOf(outline: Outline, choice: Choice): Selection | null 
   if (!window || horizon === undefined || !family) return null;
   const cutoff = choice.cutoff ?? outline.cutoff ?? [...family.keys.keys()].at(-1) ?? null;
   const known = allSegments(outline);
+  const metric = keyAt(family, cutoff);
+  // The best recommender first, with what was shown beside it or, where that is the best, with the second.
+  const lanes = outline.lanesBestFirst.get(metric) ?? [];
+  const beside = lanes.slice(1).find((lane) => lane[0]?.[1] === outline.shownLane) ?? lanes[1];
   // A segment without lists at this moment may have some tomorrow: a link to it holds.
   const arms = armsOf(outline);
   const pair = arms.length > 0 ? arms : (outline.segmentations.find((s) => s.segments.length > 1)?.segments ?? []);
-  const a = choice.a ?? controlOf(pair) ?? pair[0] ?? null;
-  const b = choice.b ?? pair.find((s) => a === null || !sameSegment(s, a)) ?? null;
+  const a = choice.a ?? beside ?? controlOf(pair) ?? pair[0] ?? null;
+  const other = [...lanes, ...pair].find((s) => a === null || !sameSegment(s, a));
+  const b = choice.b ?? other ?? null;
   return {
     window,
     horizon,
     family,
     cutoff,
-    metric: keyAt(family, cutoff),
+    metric,
     segment:
-      known.find((s) => sameSegment(s, choice.segment)) ?? (choice.segment.length > 0 ? choice.segment : (known[0] ?? WHOLE)),
+      known.find((s) => sameSegment(s, choice.segment)) ??
+      (choice.segment.length > 0 ? choice.segment : (lanes[0] ?? known[0] ?? WHOLE)),
     a,
     b,
     isAsked: arms.length > 0 || choice.a !== null || choice.b !== null,

@@ -37,6 +37,7 @@ export interface Status {
   readonly reasons: readonly string[];
   readonly warnings: readonly string[]; // of a run that is over
   readonly judged: JudgedShares; // of recommenders that were not live; empty: nothing is known
+  readonly shownLane: string | null; // the recommender whose lists were shown; null: none, or not known
 }
 
 // By recommender and cutoff: the share of its items that were on the list shown then.
@@ -62,6 +63,7 @@ function judgedShares(recommenders: unknown): JudgedShares {
 export function statusOf(value: unknown): Status {
   const given = fields(value);
   const state = fields(given["state"]);
+  const recommenders = list(fields(given["prequential"])["recommenders"]).map(fields);
   return {
     events: counts(given["events"]),
     feedback: counts(given["feedback"]),
@@ -102,5 +104,6 @@ export function statusOf(value: unknown): Status {
     reasons: list(given["reasons"]).map(String),
     warnings: list(given["warnings"]).map(String),
     judged: judgedShares(fields(given["prequential"])["recommenders"]),
+    shownLane: text(recommenders.find(({ kind }) => kind === "shown")?.["name"]),
   };
 }

@@ -58,9 +58,8 @@ function lagReasons(status: Status): string[] {
 // A log that holds only lists that were acted on says how good these were, not how good all were.
 function actedReasons(status: Status | null, share: number | null): string[] {
   if (share === null || share < ACTED_SHARE_MAX || (status?.lists ?? ACTED_LISTS_MIN) < ACTED_LISTS_MIN) return [];
-  return [
-    `${shareText(share)} of the lists are acted on: those that are not may be missing, so read values as given an action`,
-  ];
+  const which = share === 1 ? "every list was" : `${shareText(share)} of the lists were`;
+  return [`${which} acted on: others may be missing in the log, so these are values of lists with an action`];
 }
 
 // Of a log that ends before any of its windows is final. Where nobody acted, nothing is cut off.

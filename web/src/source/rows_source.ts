@@ -2,6 +2,8 @@ import { curvePointOf, learningPointOf, type CurvePoint, type LearningPoint } fr
 import { definitionOf, type Definition } from "../model/definition.ts";
 import { lookOf, type Look } from "../model/experiment.ts";
 import { LISTS_MIN } from "../model/judgement.ts";
+import { leagueOf } from "../model/league.ts";
+import { betterOf } from "../model/metric_kind.ts";
 import type { Outline, WindowShape } from "../model/outline.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { actedShareOf, metricsOf, pointOf, rowOf, type Row } from "../model/row.ts";
@@ -65,7 +67,9 @@ export class RowsSource implements Source {
       if (group) group.push(row);
       else this.rows.set(key, [row]);
     }
-    this.shape = shapeOf(all, this.rows, this.note);
+    const shape = shapeOf(all, this.rows, this.note);
+    const shownLane = this.report?.shownLane ?? null;
+    this.shape = shape.hasLanes ? { ...shape, ...lanesOf(shape, all, this.known), shownLane } : shape;
   }
 
   private take(value: unknown, rows: Row[]): void {
@@ -236,10 +240,35 @@ function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline 
     whole,
     actedShare: actedShareOf(wholeRows.find((row) => row.segment.length === 0)),
     hasLanes: rows.length > 0 && rows.every((row) => row.segment.length > 0),
+    shownLane: null,
+    lanesBestFirst: new Map(),
     segmentations: [...byKeys].map(([keys, segments]) => ({
       keys: JSON.parse(keys) as string[],
       segments: [...segments.values()].sort((a, b) => (segmentId(a) < segmentId(b) ? -1 : 1)),
     })),
+  };
+}
+
+const LANES: readonly string[] = ["recommender", "policy"];
+
+// Of a log of recommenders: in which order they stand, and what of what was shown was acted on.
+function lanesOf(
+  { whole, metrics }: Outline,
+  rows: readonly Row[],
+  known: ReadonlyMap<string, Definition>,
+): Pick<Outline, "lanesBestFirst" | "actedShare"> {
+  const lanes = rows.filter(
+    ({ window, segment }) => window === whole && segment.length === 1 && LANES.includes(segment[0]?.[0] ?? ""),
+  );
+  const bestFirst = (metric: string): Segment[] =>
+    leagueOf(
+      lanes.map((row) => ({ segment: row.segment, point: pointOf(row, metric) })),
+      betterOf(metric, known.get(metric)),
+    ).map(({ segment }) => segment);
+  const shares = lanes.map(actedShareOf).filter((share) => share !== null);
+  return {
+    lanesBestFirst: new Map(metrics.map((metric) => [metric, bestFirst(metric)])),
+    actedShare: shares.length === 0 ? null : Math.max(...shares),
   };
 }
 

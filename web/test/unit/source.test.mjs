@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Board, csvOf, EventParser, isSettled, LiveSource, outlineOf, pointOf, rowOf, RowsSource, seriesOf, stageText } =
-  await import(process.env.RECMETER_WEB_MODULES);
+const {
+  Board,
+  csvOf,
+  EventParser,
+  isSettled,
+  LiveSource,
+  NOTHING_CHOSEN,
+  outlineOf,
+  pointOf,
+  rowOf,
+  RowsSource,
+  selectionOf,
+  seriesOf,
+  stageText,
+} = await import(process.env.RECMETER_WEB_MODULES);
 
 const ROW = {
   schema: "recmeter.window/1",
@@ -137,6 +150,38 @@ test("a report is read from its lines, and says how many it could not read", asy
   assert.equal(await source.compare({ ...query, a: b, b: a }), null);
   assert.equal(await source.compare({ ...query, metric: "recall@10", a, b }), null);
   assert.equal(source.seriesLink(query), null);
+});
+
+test("recommenders open on the best, beside what was shown, and say where every list was acted on", () => {
+  const row = (name, value, relevant_share) =>
+    JSON.stringify({
+      ...ROW,
+      window: "all",
+      segment: { recommender: name },
+      metrics: { "mrr@5": { value, relevant_share }, "miss_rate@5": { value: 1 - value } },
+    });
+  const run = (kind) =>
+    JSON.stringify({ schema: "recmeter.report/1", prequential: { recommenders: [{ name: "live", kind }] } });
+  const shapeOf = (...lines) => new RowsSource(lines.join("\n")).shape;
+  const opened = (shape, metric = "mrr") => {
+    const { segment, a, b } = selectionOf(shape, { ...NOTHING_CHOSEN, metric });
+    return [segment, a, b].map((one) => one[0][1]);
+  };
+  const rows = [row("knn", 0.2, 0.1), row("live", 0.3, 1), row("top", 0.4, 0.2)];
+  assert.deepEqual(opened(shapeOf(...rows, run("shown"))), ["top", "live", "top"]);
+  assert.deepEqual(opened(shapeOf(...rows)), ["top", "live", "top"], "the second, where nobody says what was shown");
+  assert.deepEqual(opened(shapeOf(row("knn", 0.4, 0), row("live", 0.2, 1), row("x", 0.3, 0), run("shown"))), [
+    "knn",
+    "live",
+    "knn",
+  ]);
+  assert.deepEqual(opened(shapeOf(row("a", 0.1, 0), row("live", 0.3, 1), row("x", 0.2, 0), run("shown"))), [
+    "live",
+    "x",
+    "live",
+  ]);
+  assert.deepEqual(opened(shapeOf(...rows), "miss_rate"), ["top", "live", "top"], "whichever way is better");
+  assert.equal(shapeOf(...rows).actedShare, 1, "of the recommender of which most lists are");
 });
 
 test("values that a gap in the log holds back are settled, as the text of the run says", async () => {
