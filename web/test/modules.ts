@@ -31,4 +31,6 @@ export * from "../src/source/compared.ts";
 export * from "../src/source/event_parser.ts";
 export * from "../src/source/live_source.ts";
 export * from "../src/source/rows_source.ts";
+export * from "../src/view/chart_content.ts";
+export * from "../src/view/chart_range.ts";
 export * from "../src/view/point_text.ts";

@@ -10,6 +10,7 @@ import type { Board, BoardSeries } from "../source/board.ts";
 import type { Source } from "../source/source.ts";
 import { Chart, hasUnsettled } from "../view/chart.ts";
 import type { ChartContent } from "../view/chart_content.ts";
+import { outsideText } from "../view/chart_range.ts";
 import { element, setText } from "../view/element.ts";
 import type { Terms } from "../view/term.ts";
 import type { Change } from "./answer.ts";
@@ -38,6 +39,7 @@ export class Course implements Section {
     },
     "Fit to final values",
   );
+  private readonly outside = element("span", { class: "quiet" });
   private readonly chart: Chart;
   private readonly lists: Chart;
   private readonly watches = new Watches();
@@ -56,13 +58,14 @@ export class Course implements Section {
       name: "Course",
       heightPx: 300,
       wallHeightPx: 460,
-      head: [this.title, this.legend, this.fit],
+      head: [this.title, this.legend, this.fit, this.outside],
       onZoom,
     });
     this.fit.addEventListener("click", () => {
       const isFitted = this.fit.getAttribute("aria-pressed") !== "true";
       this.fit.setAttribute("aria-pressed", String(isFitted));
       this.chart.fit(isFitted);
+      this.showOutside();
     });
     this.lists = new Chart({
       name: "Lists in each window",
@@ -134,6 +137,7 @@ export class Course implements Section {
       ghost: null,
     });
     this.fit.hidden = !hasUnsettled(content);
+    this.showOutside();
     this.showLegend(content, isWarming, now.error);
     this.root.setAttribute("aria-busy", String(!now.loaded));
     if (now.loaded && performance.getEntriesByName(FIRST_CHART).length === 0) performance.mark(FIRST_CHART);
@@ -150,6 +154,10 @@ export class Course implements Section {
       },
       series.points,
     );
+  }
+
+  private showOutside(): void {
+    setText(this.outside, outsideText(this.chart.outside(), this.scene?.choice.zone ?? "utc"));
   }
 
   private showLegend(content: ChartContent, isWarming: boolean, error: string | null): void {

@@ -7,6 +7,7 @@ import { visible } from "../model/segment.ts";
 import { clockText, dayText } from "../model/time_text.ts";
 import { endsOf, NO_CONTENT, placeOf, type ChartContent } from "./chart_content.ts";
 import { ChartTable } from "./chart_table.ts";
+import { outsideOf, yRangeOf } from "./chart_range.ts";
 import { drawBehind, drawInFront } from "./chart_paint.ts";
 import { element, setText } from "./element.ts";
 import { paletteOf, type Palette } from "./palette.ts";
@@ -83,6 +84,11 @@ export class Chart {
   fit(isFitted: boolean): void {
     this.isFitted = isFitted;
     if (this.content !== NO_CONTENT) this.show(this.content);
+  }
+
+  // Values that are not final and lie outside the height of the others: a reader would not know of them.
+  outside(): readonly Point[] {
+    return outsideOf(this.content, this.yRange);
   }
 
   // Colours and type have changed.
@@ -317,36 +323,6 @@ function tickTexts(splits: readonly number[], valueOf: (value: number) => string
       .replace(/^-/, "−")
       .replace(/^−(0\.?0*)$/, "$1"),
   );
-}
-
-// All that is drawn, with a little air; never a range of nothing.
-function yRangeOf(content: ChartContent, isFitted: boolean): [number, number] {
-  // Where nothing is final yet, and of counts, all windows are to be seen.
-  const fits = isFitted && !content.isCount && content.lines.some((line) => line.points.some(isSettled));
-  let [low, high] = content.zero ? [0, 0] : [Infinity, -Infinity];
-  const take = (value: number | null | undefined): void => {
-    if (value === null || value === undefined) return;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  };
-  const takePoint = (point: Point): void => {
-    [point.value, point.low, point.high].forEach(take);
-  };
-  // The first looks at an experiment know next to nothing, and would press the others flat.
-  const seen = (points: readonly Point[]): readonly Point[] =>
-    content.isChange ? points.slice(Math.floor(points.length / 4)) : points;
-  content.lines.forEach((line) =>
-    seen(line.points)
-      .filter((point) => !fits || isSettled(point))
-      .forEach(takePoint),
-  );
-  seen(content.bounds ?? []).forEach(takePoint);
-  if (!fits) content.ghost?.points.forEach((point) => take(point.value));
-  take(content.reference?.value);
-  if (low > high) return [0, 1];
-  const air = high > low ? (high - low) * 0.08 : Math.abs(high) * 0.1 || 0.1;
-  const isCountFromZero = content.zero && low === 0;
-  return [isCountFromZero ? 0 : low - air, high + air];
 }
 
 export const hasUnsettled = (content: ChartContent): boolean =>
