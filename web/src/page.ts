@@ -3,6 +3,7 @@ import { allSegments, selectionOf, type Outline } from "./model/outline.ts";
 import type { Point } from "./model/point.ts";
 import { rowOf } from "./model/row.ts";
 import { segmentId, visible, type Segment } from "./model/segment.ts";
+import { neverTogetherText } from "./model/span.ts";
 import { statusOf, type Status } from "./model/status.ts";
 import { trustOf, type Connection } from "./model/trust.ts";
 import { Answer } from "./section/answer.ts";
@@ -249,6 +250,10 @@ export class Page implements StreamListener {
 
   private judgeTrust(): void {
     const acted = this.outline?.actedShare ?? null;
-    this.answer.showTrust(trustOf(this.points, this.status_, this.link, this.choice.zone, acted), this.status_);
+    const { zone } = this.choice;
+    const { a, b, isAsked } = this.scene?.selection ?? { a: null, b: null, isAsked: false };
+    const spans = this.outline?.spans ?? new Map();
+    const apart = isAsked && a !== null && b !== null ? neverTogetherText(spans, a, b, zone) : "";
+    this.answer.showTrust(trustOf(this.points, this.status_, this.link, zone, acted, apart), this.status_);
   }
 }

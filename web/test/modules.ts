@@ -23,6 +23,7 @@ export * from "../src/model/row.ts";
 export * from "../src/model/row_cutoff.ts";
 export * from "../src/model/segment.ts";
 export * from "../src/model/series.ts";
+export * from "../src/model/span.ts";
 export * from "../src/model/status.ts";
 export * from "../src/model/time_text.ts";
 export * from "../src/model/trust.ts";

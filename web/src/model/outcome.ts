@@ -5,7 +5,7 @@ import type { Standing } from "./league.ts";
 import { isExposure, type Better } from "./metric_kind.ts";
 import { changeText, intervalText, listsText, shareText, valueText } from "./number_text.ts";
 import type { Point } from "./point.ts";
-import { segmentLabel, visible, type Segment } from "./segment.ts";
+import { nameOf, segmentLabel, visible, type Segment } from "./segment.ts";
 import { windowText, zoneText, type Zone } from "./time_text.ts";
 import type { TrustAssessment } from "./trust.ts";
 
@@ -68,16 +68,22 @@ export interface Sides {
   readonly isControl: boolean; // a is what b is to be better than
   readonly values: readonly [number | null, number | null];
   readonly apart: Apart | null; // b against a; null: intervals are not known
+  readonly neverTogether?: string; // that the two never ran at the same time; "": they did
 }
-
-const nameOf = (segment: Segment): string => (segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment));
 
 // How a page gets what it lacks: both are options of replay first.
 export const WITH_LISTS = "run replay with --lists FILE, then report with the same";
 const WITH_REPORT = "run replay with --report FILE, then report with the same";
 
-// The card of two segments over all lists.
+// The card of two segments over all lists. Those of different times are not told apart by their values.
 export function comparisonCard(sides: Sides): CardText {
+  const { neverTogether = "" } = sides;
+  const card = together(sides);
+  if (neverTogether === "") return card;
+  return { ...card, mood: "care", word: "Cannot say: not at the same time", details: [`${neverTogether}.`, ...card.details] };
+}
+
+function together(sides: Sides): CardText {
   const { metric, better, isControl, values, apart } = sides;
   const [a, b] = [nameOf(sides.a), nameOf(sides.b)];
   const isJudged = isControl && better !== "neither";
@@ -96,7 +102,7 @@ export function comparisonCard(sides: Sides): CardText {
   const { low, high } = apart;
   const details = [...(said === "" ? [`${means}: ${apartText(apart)}.`] : [`${means}.`, `${said}.`]), ONE_LOOK];
   if (low <= 0 && high >= 0) {
-    return { question, mood: "none", word: "Not decided", details: [...details, ...planTexts(sides.b)] };
+    return { question, mood: "none", word: "Not decided", details: [...details, ...planTexts(sides)] };
   }
   const decided = oneLookText(low, high, isJudged ? better : null);
   if (!isJudged) return { question, mood: "care", word: `Yes: ${b} is ${decided}`, details };
@@ -107,9 +113,9 @@ export function comparisonCard(sides: Sides): CardText {
 const ONE_LOOK = "That holds for one look. To look again and again, configure an experiment.";
 
 // How long it takes to decide it. A key of a log that no shell would take as it is stands for itself.
-function planTexts(segment: Segment): string[] {
-  const [key, ...more] = segment.map(([name]) => name);
-  if (key === undefined || more.length > 0) return [];
+function planTexts({ b, neverTogether = "" }: Sides): string[] {
+  const [key, ...more] = b.map(([name]) => name);
+  if (neverTogether !== "" || key === undefined || more.length > 0) return [];
   const by = /^[\w.-]+$/.test(key) ? key : "KEY";
   return [`How long a test has to last: recmeter compare --plan --by ${by} --mde 5% LOG`];
 }

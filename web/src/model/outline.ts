@@ -2,6 +2,7 @@ import { isArmName } from "./arm_name.ts";
 import type { Choice } from "./choice.ts";
 import { controlOf } from "./control.ts";
 import { familiesOf, keyAt, type MetricFamily } from "./metric_key.ts";
+import type { Spans } from "./span.ts";
 import { LOGGED, sameSegment, segmentOfObject, WHOLE, type Segment } from "./segment.ts";
 
 // What an evaluator has to show: its windows, horizons, metrics and segments.
@@ -27,6 +28,7 @@ export interface Outline {
   readonly explained: readonly string[]; // windows of which the evaluator says why they changed
   readonly actedShare: number | null; // of the lists of a log that is over; null: not known
   readonly hasLanes: boolean; // each row is of a recommender or policy, and none of all lists
+  readonly spans: Spans; // of a log that is over
   readonly shownLane: string | null; // the recommender whose lists were shown, of a log that is over; null: none, or not known
   readonly lanesBestFirst: ReadonlyMap<string, readonly Segment[]>; // by metric, of a log that is over
 }
@@ -56,6 +58,7 @@ export function outlineOf(evaluator: unknown): Outline {
     explained: list(given["explained"]).map(String),
     actedShare: null,
     hasLanes: given["lanes"] === true,
+    spans: new Map(),
     shownLane: null,
     lanesBestFirst: new Map(),
     segmentations: list(given["segments"])

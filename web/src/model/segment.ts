@@ -64,6 +64,10 @@ export function segmentLabel(segment: Segment): string {
   return segment.map(([key, value]) => `${visible(key)}=${visible(value)}`).join(", ");
 }
 
+// Of one key: its value alone.
+export const nameOf = (segment: Segment): string =>
+  segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment);
+
 export function visible(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
 }

@@ -98,19 +98,22 @@ function windowReasons(points: readonly Point[], status: Status | null, isOver: 
   return reasons;
 }
 
-// `status` null: nothing is known of the run. `actedShare`: of the lists of a log that is over; null: not known.
+// `status` null: nothing is known of the run. `actedShare`: of the lists of a log that is over; null: not known. `neverTogether`: that
+// what is compared never ran at the same time; "": it did.
 export function trustOf(
   points: readonly Point[],
   status: Status | null,
   connection: Connection,
   zone: Zone,
   actedShare: number | null = null,
+  neverTogether = "",
 ): TrustAssessment {
   const isOver = connection.state === "none";
   const grave: string[] = [];
   if (connection.state === "lost") grave.push(`no word from the evaluator since ${clockText(connection.since, zone, true)}`);
   if (status?.ready === false) grave.push(...(status.reasons.length > 0 ? status.reasons.map(visible) : ["it is not ready"]));
   const mild = [...windowReasons(points, status, isOver), ...actedReasons(status, actedShare)];
+  if (neverTogether !== "") mild.push(neverTogether);
   if (status) {
     if (status.complete === false && isOver) mild.push("the run was interrupted before its end");
     mild.push(...status.warnings.map(visible), ...lagReasons(status), ...shareReasons(status));

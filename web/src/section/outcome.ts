@@ -5,6 +5,7 @@ import { betterOf, isExposure } from "../model/metric_kind.ts";
 import { comparisonCard, experimentCard, trustCard, valueCard, whyCard } from "../model/outcome.ts";
 import { isSettled, type Point } from "../model/point.ts";
 import { sameSegment, type Segment } from "../model/segment.ts";
+import { neverTogetherText } from "../model/span.ts";
 import type { Status } from "../model/status.ts";
 import type { TrustAssessment } from "../model/trust.ts";
 import type { Board } from "../source/board.ts";
@@ -191,6 +192,7 @@ export class Outcome implements Opening {
         isControl: control !== null && sameSegment(control, a),
         values,
         apart: this.apart?.cumulated ?? null,
+        neverTogether: neverTogetherText(scene.outline.spans, a, b, scene.choice.zone),
       }),
     );
   }

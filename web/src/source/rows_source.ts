@@ -10,6 +10,7 @@ import { actedShareOf, metricsOf, pointOf, rowOf, type Row } from "../model/row.
 import { cutoffOf } from "../model/row_cutoff.ts";
 import { segmentId, segmentOfObject, type Segment } from "../model/segment.ts";
 import { EMPTY, seriesOf, slideOf, within, type Series } from "../model/series.ts";
+import { spansOf } from "../model/span.ts";
 import { statusOf, type Status } from "../model/status.ts";
 import { parseDuration } from "../model/time_text.ts";
 import { cumulatedOf } from "./compared.ts";
@@ -240,6 +241,7 @@ function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline 
     whole,
     actedShare: actedShareOf(wholeRows.find((row) => row.segment.length === 0)),
     hasLanes: rows.length > 0 && rows.every((row) => row.segment.length > 0),
+    spans: spansOf(rows.filter(({ window }) => window !== whole)),
     shownLane: null,
     lanesBestFirst: new Map(),
     segmentations: [...byKeys].map(([keys, segments]) => ({
