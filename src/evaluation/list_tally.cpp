@@ -33,6 +33,7 @@ void ListTally::add(const ListTallySpec& spec, const MetricPlan& metrics, const 
     Arm& arm = arms[value];
     if (arms.size() > values_max) continue;
     arm.lengths.add(score.length);
+    arm.times.add(list.ts);
     users_of_arms_[i].add(user, value);
     std::vector<SlotSums>& sums = arm.sums;
     sums.resize(spec.metrics.size());
@@ -62,6 +63,7 @@ ListTally& ListTally::operator+=(const ListTally& other) {
     for (const auto& [value, more] : other.arms_[i]) {
       Arm& arm = arms_[i][value];
       arm.lengths += more.lengths;
+      arm.times += more.times;
       arm.sums.resize(std::max(arm.sums.size(), more.sums.size()));
       for (std::size_t m = 0; m < more.sums.size(); ++m) arm.sums[m] += more.sums[m];
     }

@@ -16,6 +16,7 @@
 
 #include "recmeter/evaluation/segmenter.h"
 #include "recmeter/event/join_key.h"
+#include "recmeter/experiment/arm_times.h"
 #include "recmeter/experiment/arm_users.h"
 #include "recmeter/experiment/slot_sums.h"
 #include "recmeter/join/joiner.h"
@@ -58,6 +59,7 @@ class ListTally {
 
   struct Arm {
     ListLengths lengths;
+    ArmTimes times;
     std::vector<SlotSums> sums;  // in the order of ListTallySpec::metrics
   };
   using Arms = std::map<std::string, Arm>;  // by value of the key

@@ -105,6 +105,7 @@ Result<ListsAnswer> answer_of(const ComparisonRequest& asked, const ComparedList
     }
   }
   out.table.left_out = left_out.size();
+  out.table.apart = never_together(lists.paired, control->value);
   if (out.table.pairs.empty()) out.table.pairs = out.pairs, out.table.left_out = 0;
   out.table.headline = lists.headline;
   out.table.better = lists.headline_better;

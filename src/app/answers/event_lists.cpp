@@ -72,6 +72,7 @@ void EventLists::take(const EvaluatorPlan& plan, ComparedLists& lists) const {
   const auto metrics = plan.metrics.metrics();
   const std::string horizon = render_duration(spec_.join.horizons[tally_.horizon]);
   for (const auto& [value, arm] : of_run_.arms(0)) {
+    lists.paired.add_times(value, arm.times);
     for (std::size_t m = 0; m < arm.sums.size(); ++m) {
       lists.paired.add_sums(horizon, value, metrics[tally_.metrics[m]].key, arm.sums[m]);
     }

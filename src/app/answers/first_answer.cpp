@@ -172,7 +172,10 @@ PairedLists FirstAnswer::paired(const ListTally& lists, std::size_t key, std::si
   PairedLists out;
   const std::string horizon = render_duration(plan_.spec->join.horizons[tally_.horizon]);
   const std::string& name = plan_.metrics.metrics()[tally_.metrics[metric]].key;
-  for (const auto& [value, arm] : lists.arms(key)) out.add_sums(horizon, value, name, arm.sums[metric]);
+  for (const auto& [value, arm] : lists.arms(key)) {
+    out.add_sums(horizon, value, name, arm.sums[metric]);
+    out.add_times(value, arm.times);
+  }
   return out;
 }
 
@@ -187,9 +190,12 @@ std::vector<std::string> FirstAnswer::sentences(const ListTally& lists, std::siz
     const PairedLists paired = this->paired(lists, i, number);
     const std::optional<ChosenControl> control = control_of(paired.variants());
     if (!control) continue;
+    const std::string which = keys_.size() > 1 ? keys_[i].name + ": " : "";
     for (const PairedLists::Pair& pair : paired.pairs(control->value, alpha_of_answer)) {
-      const std::string which = keys_.size() > 1 ? keys_[i].name + ": " : "";
       if (out.size() < sentences_max) out.push_back(which + paired_sentence(pair, *control, planned.definition->better));
+    }
+    for (const std::string& sentence : never_together(paired, control->value)) {
+      if (out.size() < sentences_max) out.push_back(which + sentence);
     }
   }
   return out;

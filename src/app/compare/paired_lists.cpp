@@ -34,6 +34,7 @@ struct ListLine {
   std::string_view horizon;
   std::uint64_t user = 0;  // the hash of its id
   std::uint64_t length = 0;
+  ArmTimes times;
 };
 
 Result<ListLine> read_line(std::string_view json) {
@@ -50,6 +51,7 @@ Result<ListLine> read_line(std::string_view json) {
   if ((is_nobody || out.line["user_id"].get(id) != SUCCESS) && out.line["list_id"].get(id) != SUCCESS) return no_list();
   out.user = hash_id(id);
   if (out.line["items"].get(out.length) != SUCCESS) return no_list();
+  if (std::int64_t ts = 0; out.line["ts"].get(ts) == SUCCESS) out.times.add(EventTime{ts});
   return out;
 }
 
@@ -103,6 +105,7 @@ Result<void> PairedLists::add_of(const std::string& variant, std::string_view js
   const auto line = read_line(json);
   if (!line) return tl::unexpected(line.error());
   lengths_[variant].add(line->length);
+  add_times(variant, line->times);
   users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][variant]);
   return {};
@@ -119,6 +122,7 @@ Result<void> PairedLists::add_by(std::string_view key, std::string_view json) {
     return {};
   }
   lengths_[std::string(variant)].add(line->length);
+  add_times(std::string(variant), line->times);
   users_.add(line->user, variant);
   add_values(*line, metrics_, sums_[std::string(line->horizon)][std::string(variant)]);
   return {};

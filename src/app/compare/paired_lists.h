@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "recmeter/base/result.h"
+#include "recmeter/experiment/arm_times.h"
 #include "recmeter/experiment/arm_users.h"
 #include "recmeter/experiment/comparison.h"
 #include "recmeter/metric/list_lengths.h"
@@ -32,6 +33,9 @@ class PairedLists {
   // Adds what the lists of a variant add up to.
   void add_sums(const std::string& horizon, const std::string& variant, const std::string& metric, const SlotSums& sums);
 
+  // And when these were.
+  void add_times(const std::string& variant, const ArmTimes& times) { times_[variant] += times; }
+
   struct Pair {
     std::string horizon;
     std::string metric;
@@ -47,6 +51,8 @@ class PairedLists {
   [[nodiscard]] std::vector<Pair> pairs(const std::string& control, double alpha) const;
   // In order.
   [[nodiscard]] std::vector<std::string> variants() const;
+  // From when to when they have lists, by variant, where that is known.
+  [[nodiscard]] const std::map<std::string, ArmTimes>& times() const { return times_; }
   // Segment keys of the lists that lack the one that they were to be told apart by.
   [[nodiscard]] const std::set<std::string>& keys() const { return keys_; }
   // By the users of lists that were read.
@@ -57,6 +63,7 @@ class PairedLists {
 
  private:
   std::map<std::string, ListLengths> lengths_;  // by variant; of each list at each horizon
+  std::map<std::string, ArmTimes> times_;
   std::set<std::string> keys_;
   ArmUsers users_;
   std::vector<std::string> metrics_;                                                    // keys, as first seen

@@ -8,6 +8,7 @@
 
 #include "recmeter/experiment/missing_text.h"
 #include "recmeter/result/json_writer.h"
+#include "recmeter/result/render.h"
 
 namespace recmeter {
 
@@ -65,6 +66,16 @@ std::string bound_text(double bound, const Interval& range, bool is_share) {
   std::string out = is_coarse ? fmt::format("{:+.0f}", 100 * bound) : fmt::format("{:+.1f}", 100 * bound);
   if (out.front() == '-') out.replace(0, 1, "−");
   return out;
+}
+
+// "2024-12-10 to 2024-12-15"; with the time of day where the two begin on one day.
+std::string span_text(const ArmTimes& span, const ArmTimes& other) {
+  const auto day = [](EventTime time) { return render_utc(time).substr(0, 10); };
+  const auto minute = [](EventTime time) { return render_utc(time).substr(0, 16).replace(10, 1, " "); };
+  const bool is_of_days = day(span.first) != day(other.first);
+  const std::string first = is_of_days ? day(span.first) : minute(span.first);
+  const std::string last = is_of_days ? day(span.last) : minute(span.last);
+  return first == last ? first : first + " to " + last;
 }
 
 void write_distance(JsonWriter& json, std::string_view name, const Distance* of) {
@@ -146,6 +157,7 @@ std::string paired_notes(const PairedAnswer& answer) {
         "it is: {}.\n",
         controls_text(answer));
   }
+  for (const std::string& sentence : answer.apart) out += sentence + "\n";
   out += units_text(answer.pairs) + many_text(answer.pairs.size());
   out += one_look(answer.users);
   if (answer.left_out > 0) {
@@ -164,6 +176,20 @@ std::string paired_markdown(const PairedAnswer& answer) {
   std::string out;
   for (const std::string& sentence : paired_sentences(answer)) out += "**" + sentence + "**\n\n";
   return out + paired_table(answer).markdown() + "\n" + paired_notes(answer);
+}
+
+std::vector<std::string> never_together(const PairedLists& lists, const std::string& control) {
+  std::vector<std::string> out;
+  const auto base = lists.times().find(control);
+  if (base == lists.times().end()) return out;
+  for (const auto& [arm, times] : lists.times()) {
+    if (!times.is_apart_from(base->second)) continue;
+    const std::string of_arm = span_text(times, base->second), of_control = span_text(base->second, times);
+    out.push_back(fmt::format(
+        "{} has lists of {}, {} of {}: they never ran at the same time, so that their difference may be that of the times.",
+        arm, of_arm, control, of_control));
+  }
+  return out;
 }
 
 std::string_view decided_text(const PairedLists::Pair& pair, const ChosenControl& control, Better better) {

@@ -20,6 +20,7 @@ struct PairedAnswer {
   Better better = Better::higher;
   std::size_t left_out = 0;  // metrics that the table does not show
   ArmsOfUsers users = ArmsOfUsers::unknown;
+  std::vector<std::string> apart = {};  // a sentence for each arm that never ran at the time of the control
 };
 
 // A sentence for each horizon and arm.
@@ -37,6 +38,9 @@ struct PairedAnswer {
 // "new against old: precision@5 +6.5 % (−20 to +42), not decided", with whether it is better where one look decides and the
 // control is known.
 [[nodiscard]] std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& control, Better better);
+// "new has lists of 2025-01-22 to 2025-03-03, old of 2024-12-10 to 2024-12-15: they never ran at the same time, ...", for
+// each arm of which that is so. The page says it by its rows (web/src/model/span.ts).
+[[nodiscard]] std::vector<std::string> never_together(const PairedLists& lists, const std::string& control);
 // "not decided", or what an interval of one look says of it. Requires: the pair has an interval.
 [[nodiscard]] std::string_view decided_text(const PairedLists::Pair& pair, const ChosenControl& control, Better better);
 // A line for each pair.

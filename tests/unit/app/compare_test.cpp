@@ -80,6 +80,31 @@ TEST(MetricSentence, says_that_CUPED_has_adjusted_what_is_compared) {
             "B is 2.4 % higher than A in precision@10, adjusted by CUPED, which may be chance (between −0.7 % and +5.6 %).");
 }
 
+TEST(PairedLists, say_which_arms_never_ran_at_the_same_time) {
+  const auto add = [](PairedLists& lists, const std::string& arm, std::int64_t first, std::int64_t last) {
+    lists.add_times(arm, {.first = EventTime{first}, .last = EventTime{last}});
+  };
+  constexpr std::int64_t day = 86'400'000;
+  PairedLists lists;
+  add(lists, "old", 0, 5 * day);
+  add(lists, "new", 40 * day, 50 * day);
+  add(lists, "both", 2 * day, 60 * day);
+  const std::string words = ": they never ran at the same time, so that their difference may be that of the times.";
+  EXPECT_EQ(never_together(lists, "old"),
+            std::vector<std::string>{"new has lists of 1970-02-10 to 1970-02-20, old of 1970-01-01 to 1970-01-06" + words});
+  EXPECT_TRUE(never_together(lists, "both").empty());
+  EXPECT_TRUE(never_together(lists, "unknown").empty());
+  PairedLists of_a_day;
+  add(of_a_day, "a", 0, day / 4);
+  add(of_a_day, "b", day / 2, day / 2);
+  EXPECT_EQ(never_together(of_a_day, "a"),
+            std::vector<std::string>{"b has lists of 1970-01-01 12:00, a of 1970-01-01 00:00 to 1970-01-01 06:00" + words});
+  const std::string line =
+      R"({"list_id":"l","user_id":"u","ts":86400000,"horizon":"30m","segments":{"arm":"A"},"items":1,"metrics":{}})";
+  ASSERT_TRUE(of_a_day.add_by("arm", line));
+  EXPECT_EQ(of_a_day.times().at("A").first, EventTime{day}) << "lists that replay wrote have their times";
+}
+
 PairedLists::Pair pair_between(double low, double high, const std::string& arm = "B") {
   Comparison comparison;
   comparison.relative = Distance{(low + high) / 2, Interval{low, high}, {}};
