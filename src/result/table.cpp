@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "recmeter/metric/estimate.h"
 #include "recmeter/result/render.h"
 #include "recmeter/result/screen_cells.h"
 #include "result/start_form.h"
@@ -414,17 +415,16 @@ std::string Table::notes() const {
 std::string Table::notes_of_screen() const {
   std::string out;
   const bool lack_some = std::ranges::any_of(rows_, [this](const Row& row) { return lacks_interval(row); });
-  const std::string sure =
-      fmt::format("{:g} % confidence{}", 100 * screen_->confidence, lack_some ? "; none where under 20 users acted" : "");
+  const std::string none = fmt::format("; none where too few users acted ({} are needed)", evidence_users_needed);
+  const std::string sure = fmt::format("{:g} % confidence{}", 100 * screen_->confidence, lack_some ? none : "");
   if (has_intervals() && style_ == IntervalStyle::bounds)
     append_note(out, "[low high]", "the range of the value, with " + sure);
   if (has_intervals() && style_ == IntervalStyle::half_width) append_note(out, "±", "margin of error, with " + sure);
   append_reasons(out);
   const auto is_bare = [this](const Row& row) { return is_whole(row) && row.segment.empty() && lacks_interval(row); };
   if (!has_intervals() && std::ranges::any_of(rows_, is_bare)) {
-    append_note(
-        out, {},
-        fmt::format("No margin of error: {}.", screen_->few.empty() ? "too few users acted (20 are needed)" : screen_->few));
+    const std::string few = fmt::format("too few users acted ({} are needed)", evidence_users_needed);
+    append_note(out, {}, fmt::format("No margin of error: {}.", screen_->few.empty() ? few : screen_->few));
   }
   const auto cut =
       std::ranges::find_if(rows_, [](const Row& row) { return row.stage == Stage::truncated && row.matured < 1; });

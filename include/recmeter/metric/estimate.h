@@ -25,6 +25,9 @@ namespace recmeter {
 
 inline constexpr std::size_t user_groups = 64;
 inline constexpr std::size_t evidence_groups_min = 20;
+// So many users fall into as many groups, mostly: what a person is told of it. The page says it too
+// (web/src/model/outcome.ts).
+inline constexpr std::string_view evidence_users_needed = "25 to 30";
 
 // The group of a user: the top 6 bits of its hash (event/join_key.h).
 [[nodiscard]] constexpr std::size_t user_group(std::uint64_t hash) {

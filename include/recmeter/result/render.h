@@ -43,7 +43,7 @@ struct FirstScreen {
   std::string whole;         // the window over the whole log, "": there is none, and windows have titles of their own
   double confidence = 0.95;  // of the intervals
   std::vector<std::string> left_out = {};  // what else there is: "11 metrics", "the windows hour and day"
-  std::string few = {};                    // why the whole log has no interval: "too few users (12; 20 are needed)"
+  std::string few = {};                    // why the whole log has no interval: "too few users (12; 25 to 30 are needed)"
   // A sentence on where the log ends, "": there is nothing to say; empty: as the rows say.
   std::optional<std::string> ending = {};
 };

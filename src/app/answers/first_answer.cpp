@@ -221,9 +221,8 @@ namespace {
 std::string few_text(const ListTally& lists) {
   const std::size_t users = lists.users().count();
   const std::size_t acting = lists.acting_users().count();
-  constexpr std::size_t needed = evidence_groups_min;
-  if (users < needed) return fmt::format("too few users ({}; {} are needed)", users, needed);
-  return fmt::format("too few users acted ({}; about {} are needed)", acting, acting < needed ? needed : acting + needed / 4);
+  if (users < evidence_groups_min) return fmt::format("too few users ({}; {} are needed)", users, evidence_users_needed);
+  return fmt::format("too few users acted ({}; {} are needed)", acting, evidence_users_needed);
 }
 
 // Ranks that the table does not look at. "": few are acted on.

@@ -69,7 +69,7 @@ std::string bound_text(double bound, const Interval& range, bool is_share) {
 }
 
 // "2024-12-10 to 2024-12-15"; with the time of day where the two begin on one day.
-std::string span_text(const ArmTimes& span, const ArmTimes& other) {
+std::string times_text(const ArmTimes& span, const ArmTimes& other) {
   const auto day = [](EventTime time) { return render_utc(time).substr(0, 10); };
   const auto minute = [](EventTime time) { return render_utc(time).substr(0, 16).replace(10, 1, " "); };
   const bool is_of_days = day(span.first) != day(other.first);
@@ -184,7 +184,7 @@ std::vector<std::string> never_together(const PairedLists& lists, const std::str
   if (base == lists.times().end()) return out;
   for (const auto& [arm, times] : lists.times()) {
     if (!times.is_apart_from(base->second)) continue;
-    const std::string of_arm = span_text(times, base->second), of_control = span_text(base->second, times);
+    const std::string of_arm = times_text(times, base->second), of_control = times_text(base->second, times);
     out.push_back(fmt::format(
         "{} has lists of {}, {} of {}: they never ran at the same time, so that their difference may be that of the times.",
         arm, of_arm, control, of_control));

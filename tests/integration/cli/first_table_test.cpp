@@ -209,7 +209,7 @@ TEST_F(FirstTable, says_the_share_of_lists_that_the_log_itself_cuts) {
       std::string::npos)
       << ended.out;
   EXPECT_NE(ended.out.find("(set time.max_step: 119m); their values hold."), std::string::npos) << ended.out;
-  EXPECT_NE(ended.out.find("No margin of error: too few users (12; 20 are needed)."), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("No margin of error: too few users (12; 25 to 30 are needed)."), std::string::npos) << ended.out;
 }
 
 // Lists of one item each, of which a third stands at each of the ranks 1 to 3, and one in ten is acted on.

@@ -5,6 +5,7 @@
 
 #include "app/compare/experiment_plan.h"
 #include "app/compare/experiment_text.h"
+#include "app/compare/league_text.h"
 #include "app/compare/paired_lists.h"
 #include "app/compare/paired_text.h"
 
@@ -103,6 +104,30 @@ TEST(PairedLists, say_which_arms_never_ran_at_the_same_time) {
       R"({"list_id":"l","user_id":"u","ts":86400000,"horizon":"30m","segments":{"arm":"A"},"items":1,"metrics":{}})";
   ASSERT_TRUE(of_a_day.add_by("arm", line));
   EXPECT_EQ(of_a_day.times().at("A").first, EventTime{day}) << "lists that replay wrote have their times";
+}
+
+// Of 20 lists of each of 256 users, who differ by a fifth from `value`; one in `period` is above it.
+SlotSums sums_of(double value, std::size_t period = 2) {
+  constexpr double lists = 20;
+  SlotSums sums;
+  for (std::size_t slot = 0; slot < experiment_slots; ++slot) {
+    sums.s[slot] = to_q32_wide(lists * value * (slot % period == 0 ? 1.2 : 0.8));
+    sums.n[slot] = to_q32(lists);
+  }
+  return sums;
+}
+
+TEST(LeagueText, says_how_to_read_a_column_of_both_scales) {
+  PairedLists lists;
+  lists.add_sums("30m", "live", "precision@5", sums_of(0.4));
+  lists.add_sums("30m", "knn", "precision@5", sums_of(0.2, 3));
+  constexpr std::string_view note = "A difference without % is one of the values themselves";
+  const std::string one = league_text(lists, {.control = "live"});
+  EXPECT_NE(one.find(" %  "), std::string::npos) << one;
+  EXPECT_EQ(one.find(note), std::string::npos) << one;
+  lists.add_sums("30m", "top", "precision@5", sums_of(0));
+  const std::string both = league_text(lists, {.control = "live"});
+  EXPECT_NE(both.find(note), std::string::npos) << both;
 }
 
 PairedLists::Pair pair_between(double low, double high, const std::string& arm = "B") {

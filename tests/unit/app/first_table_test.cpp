@@ -163,9 +163,9 @@ TEST(FirstTable, says_of_the_lists_what_it_is_told_and_why_there_is_no_interval)
   }
   FirstTable table(usual(), {});
   table.add(row);
-  table.say_of_lists("too few users (12; 20 are needed)", "");
+  table.say_of_lists("too few users (12; 25 to 30 are needed)", "");
   const std::string text = table.text(100, false);
-  EXPECT_TRUE(holds(text, "No margin of error: too few users (12; 20 are needed).")) << text;
+  EXPECT_TRUE(holds(text, "No margin of error: too few users (12; 25 to 30 are needed).")) << text;
   EXPECT_FALSE(holds(text, "The log ends")) << text;
 }
 
