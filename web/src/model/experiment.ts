@@ -219,7 +219,14 @@ function comparedText({ few, adjusted }: ArmResult): string {
   return few ? ` (${valueText(adjusted[1])} against ${valueText(adjusted[0])})` : ", adjusted by CUPED";
 }
 
-// "B is 2.4% better than A in precision@10, between −0.7% and +5.6%"
+// All looks together say which way it goes.
+const isSureOf = (distance: Distance | null): boolean => {
+  const cs = distance?.cs ?? null;
+  return cs !== null && (cs[0] > 0 || cs[1] < 0);
+};
+
+// "B is 2.4% higher than A in precision@10, which may be chance (between −0.7% and +5.6%)": what may be chance is no better. As
+// metric_sentence() of the program has it.
 export function distanceText(metric: MetricResult, arm: ArmResult, control: string): string {
   const distance = distanceIn(arm);
   if (distance === null || distance.value === null) {
@@ -229,12 +236,15 @@ export function distanceText(metric: MetricResult, arm: ArmResult, control: stri
   }
   const { value, cs } = distance;
   if (arm.draft !== null) return draftText(arm, arm.draft, value, cs, control);
-  const isRelative = arm.relative !== null;
-  const isBetter = value >= 0 === (metric.better === "higher");
-  const size = isRelative ? shareText(Math.abs(value)) : valueText(Math.abs(value));
-  const sure = cs === null ? "too little to say how sure that is" : `between ${scaled(arm, cs[0])} and ${scaled(arm, cs[1])}`;
-  const compared = comparedText(arm);
-  return `${arm.arm} is ${size} ${isBetter ? "better" : "worse"} than ${control} in ${metric.metric}${compared}, ${sure}`;
+  const isHigherBetter = metric.better === "higher";
+  const isSure = isSureOf(distance);
+  const size = arm.relative !== null ? shareText(Math.abs(value)) : valueText(Math.abs(value));
+  const [up, down] = isSure && isHigherBetter ? ["better", "worse"] : ["higher", "lower"];
+  const way = isHigherBetter ? "" : value > 0 ? ", where lower is better" : ", which is better";
+  const what = `${arm.arm} is ${size} ${value > 0 ? up : down} than ${control} in ${metric.metric}${way}${comparedText(arm)}`;
+  const range = cs === null ? "" : `between ${scaled(arm, cs[0])} and ${scaled(arm, cs[1])}`;
+  if (isSure) return `${what}; sure: ${range}`;
+  return `${what}, which may be chance${range === "" ? "" : ` (${range})`}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -328,7 +338,7 @@ function resultTexts(look: Look, arm: string): string[] {
   const result = primary?.arms.find((one) => one.arm === arm);
   if (!primary || !result) return [];
   const isUndecided = (look.armVerdicts.get(arm) ?? look.verdict).reason === "undecided";
-  const pace = isUndecided && result.more !== null ? `; ${moreText(result.more)}` : "";
+  const pace = isUndecided && result.more !== null && !isSureOf(distanceIn(result)) ? `; ${moreText(result.more)}` : "";
   const texts = [`${distanceText(primary, result, control)}${pace}.`];
   if (result.heavy) texts.push(look.closed ? "A few users decide it." : "A few users decide it: hold longer than usual.");
   return texts;

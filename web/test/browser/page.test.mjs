@@ -523,7 +523,10 @@ test("a report made with lists compares as the terminal does", async () => {
   await open("/report-compared?b=variant%3AB");
   const words = "B against A: precision@10 0.002 (0.000362 to 0.00364), better at this one look, p 0.019.";
   await page.locator(".card:visible", { hasText: words }).waitFor();
-  assert.match(await page.locator(".card:visible").nth(1).innerText(), /^Is B better than A\?\n+Yes\n/);
+  assert.match(
+    await page.locator(".card:visible").nth(1).innerText(),
+    /^Is B better than A\?\n+Yes: better at this one look\n/,
+  );
   assert.ok((await text(".comparison .summary")).startsWith(`${words} Over all lists since 20 Nov`));
   assert.ok(await page.locator(".comparison .chart").nth(1).isHidden(), "rows have no course of the difference");
 });

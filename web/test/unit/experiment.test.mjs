@@ -19,7 +19,7 @@ test("a row of windows is no look", () => {
 test("a verdict is one sentence with the distance, its interval and what is missing", () => {
   assert.match(
     said(),
-    /^Hold B: not sure yet\. B is 1\.9% better than A in precision@10, between −3\.7% and \+7\.5%; at this pace at least 9d more\.$/,
+    /^Hold B: not sure yet\. B is 1\.9% higher than A in precision@10, which may be chance \(between −3\.7% and \+7\.5%\); at this pace at least 9d more\.$/,
   );
   assert.match(
     said({ verdict: "ship", reason: "better:precision@10" }),
@@ -52,7 +52,10 @@ test("a metric that can be negative is compared by its difference", () => {
   const row = rowOf();
   const [comparison] = row.metrics[0].comparisons;
   Object.assign(comparison, { absolute: comparison.relative, relative: null });
-  assert.match(verdictText(lookOf(row), "utc"), /B is 0\.019\d+ better than A in precision@10, between −0\.0369/);
+  assert.match(
+    verdictText(lookOf(row), "utc"),
+    /B is 0\.019\d+ higher than A in precision@10, which may be chance \(between −0\.0369/,
+  );
 });
 
 test("teams that draft lists are compared by whose items people want", () => {
@@ -97,7 +100,7 @@ test("few events are compared by their difference, with the values of both", () 
   });
   assert.match(
     verdictText(lookOf(row), "utc"),
-    /B is 0\.3000 worse than A in precision@10 \(0(\.000)? against 0\.3000\), between −0\.3360 and −0\.2640/,
+    /B is 0\.3000 worse than A in precision@10 \(0(\.000)? against 0\.3000\); sure: between −0\.3360 and −0\.2640\./,
   );
 });
 
@@ -118,7 +121,7 @@ test("why nothing can be compared is said", () => {
 test("what CUPED has adjusted is called so", () => {
   const row = rowOf();
   Object.assign(row.metrics[0].comparisons[0], { theta: 0.4, adjusted: [0.0252, 0.0258] });
-  assert.match(verdictText(lookOf(row), "utc"), /than A in precision@10, adjusted by CUPED, between/);
+  assert.match(verdictText(lookOf(row), "utc"), /than A in precision@10, adjusted by CUPED, which may be chance \(between/);
 });
 
 test("the last look says what could have been found, or why nothing can be compared", () => {
@@ -169,7 +172,7 @@ test("what counts comes first, and what this look says beside it, with the times
   const text = said({ verdict: "stop", reason: "time_up", decided: SHIPPED });
   assert.match(
     text,
-    /^Ship B since the look of 20 Nov 14:00: precision@10 is better, and no guardrail is hurt\. The look of 17 Nov 18:00 alone says: Stop B: the time is over, and no difference was found\. B is 1\.9% better/,
+    /^Ship B since the look of 20 Nov 14:00: precision@10 is better, and no guardrail is hurt\. The look of 17 Nov 18:00 alone says: Stop B: the time is over, and no difference was found\. B is 1\.9% higher/,
   );
   assert.equal(lookOf(rowOf({ verdict: "stop", reason: "time_up", decided: SHIPPED })).counts.verdict, "ship");
 });
