@@ -9,8 +9,8 @@ export function stageText(point: Point): string {
   if (point.stage === "held") return "not final, for a gap between records; its value holds";
   if (isSettled(point)) return "final";
   if (point.stage === "provisional") return `provisional, ${shareText(point.matured)} matured`;
-  const share = point.matured === 0 ? "no list" : `${shareText(point.matured)} of the lists`;
-  return `cut off by the end of the log: feedback of ${share} is whole`;
+  const whole = point.matured === 0 ? "no list had all its" : `${shareText(point.matured)} of the lists had all their`;
+  return `cut off by the end of the log: ${whole} time for feedback`;
 }
 
 // A value as the chart's axis has it, and its interval.
@@ -25,8 +25,9 @@ export function intervalTextOf(content: ChartContent, { low, high }: Point): str
 export function pointText(content: ChartContent, point: Point): string {
   const value =
     point.value === null ? "no value" : `${valueTextOf(content, point.value)} (${intervalTextOf(content, point)})`;
-  const incomplete = point.incomplete.length === 0 ? "" : `; incomplete: ${point.incomplete.map(incompleteText).join(", ")}`;
-  return `${value}${incomplete}`;
+  // That the oldest window begins before the log is so in every log.
+  const reasons = point.incomplete.filter((reason) => reason !== "start");
+  return `${value}${reasons.length === 0 ? "" : `; incomplete: ${reasons.map(incompleteText).join(", ")}`}`;
 }
 
 // Of all lines at one window. `end`: milliseconds.
