@@ -88,6 +88,7 @@ class Table {
   [[nodiscard]] std::string hidden() const;
   [[nodiscard]] bool has_intervals() const;
   [[nodiscard]] bool lacks_interval(const Row& row) const;
+  [[nodiscard]] bool has_lopsided() const;
   void append_reasons(std::string& out) const;
   [[nodiscard]] std::string notes_of_screen() const;
 
@@ -369,6 +370,24 @@ bool Table::lacks_interval(const Row& row) const {
   return has_mean && std::ranges::any_of(row.feedback, [](const ActionCount& action) { return action.credited > 0; });
 }
 
+// An interval shown reaches twice as far to one side of its value as to the other.
+bool Table::has_lopsided() const {
+  constexpr double far = 2;
+  const auto is_lopsided = [](const MetricValue& metric) {
+    if (!metric.value || !metric.ci) return false;
+    const double below = *metric.value - metric.ci->first, above = metric.ci->second - *metric.value;
+    return std::max(above, below) >= far * std::min(above, below);
+  };
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    if (!shown_[i]) continue;
+    for (const Row& row : rows_) {
+      const auto of = std::ranges::find(row.metrics, metrics_[i].key, &MetricValue::key);
+      if (of != row.metrics.end() && is_lopsided(*of)) return true;
+    }
+  }
+  return false;
+}
+
 void Table::append_reasons(std::string& out) const {
   if (std::ranges::any_of(rows_, [](const Row& row) { return row.stage == Stage::provisional; })) {
     append_note(out, "p N%", "provisional: will still change; N% of the lists had their full horizon");
@@ -419,7 +438,10 @@ std::string Table::notes_of_screen() const {
   const std::string sure = fmt::format("{:g} % confidence{}", 100 * screen_->confidence, lack_some ? none : "");
   if (has_intervals() && style_ == IntervalStyle::bounds)
     append_note(out, "[low high]", "the range of the value, with " + sure);
-  if (has_intervals() && style_ == IntervalStyle::half_width) append_note(out, "±", "margin of error, with " + sure);
+  if (has_intervals() && style_ == IntervalStyle::half_width) {
+    const std::string_view ends = has_lopsided() ? "; --format jsonl has both ends of intervals that are not symmetric" : "";
+    append_note(out, "±", "margin of error, with " + sure + std::string(ends));
+  }
   append_reasons(out);
   const auto is_bare = [this](const Row& row) { return is_whole(row) && row.segment.empty() && lacks_interval(row); };
   if (!has_intervals() && std::ranges::any_of(rows_, is_bare)) {

@@ -205,8 +205,7 @@ std::string paired_sentence(const PairedLists::Pair& pair, const ChosenControl& 
   const bool is_share = pair.comparison->relative.has_value();
   const Distance& at = pair.comparison->decisive();
   const std::string change = fmt::format("{} {}", what, signed_text(at.value, is_share));
-  if (!pair.unsure.empty())
-    return change + "; how sure that is cannot be said, for the interval holds everything: " + pair.unsure;
+  if (!pair.unsure.empty()) return change + "; how sure that is cannot be said: " + pair.unsure;
   if (!at.ci) return change + ", how sure that is cannot be said";
   const auto [low, high] = *at.ci;
   return fmt::format("{} ({} to {}), {}", change, bound_text(low, *at.ci, is_share), bound_text(high, *at.ci, is_share),

@@ -420,9 +420,9 @@ TEST(PairedLists, of_too_few_users_say_so_in_place_of_an_interval) {
   const auto pairs = lists.pairs("A", 0.05);
   ASSERT_TRUE(pairs[0].comparison);
   EXPECT_EQ(pairs[0].unsure, "too few users in B");
-  EXPECT_NE(paired_sentence(pairs[0], {.value = "A"}, Better::higher)
-                .find("; how sure that is cannot be said, for the interval holds everything: too few users in B"),
-            std::string::npos);
+  EXPECT_NE(
+      paired_sentence(pairs[0], {.value = "A"}, Better::higher).find("; how sure that is cannot be said: too few users in B"),
+      std::string::npos);
   EXPECT_NE(paired_text({.pairs = pairs, .control = {.value = "A"}}).find("  too few users in B\n"), std::string::npos);
   EXPECT_NE(paired_json(pairs, "A").find(R"("missing":null,"p":null)"), std::string::npos) << "as the table and the page";
   EXPECT_EQ(lists.arms_of_users(), ArmsOfUsers::one_each);

@@ -191,6 +191,23 @@ TEST(FirstTable, keeps_three_digits_where_there_is_little_room) {
   EXPECT_TRUE(holds(text, "(a wider table)")) << text;
 }
 
+TEST(FirstTable, says_where_intervals_are_not_symmetric) {
+  const auto text_with = [](double high) {
+    std::vector<Row> rows{row_of("all", 0, {})};
+    rows.front().metrics.clear();
+    for (const char* key : {"precision@5", "hit_rate@5", "mrr@5", "ndcg_list@5", "recall@5"}) {
+      rows.front().metrics.push_back(
+          {.key = key, .value = 0.1, .se = {}, .ci = std::pair(0.07, high), .given_relevant = {}, .relevant_share = {}});
+    }
+    FirstTable table(usual(), {});
+    table.add(rows.front());
+    return table.text(80, false);
+  };
+  EXPECT_TRUE(holds(text_with(0.161), "not symmetric")) << text_with(0.161);
+  EXPECT_FALSE(holds(text_with(0.159), "not symmetric")) << text_with(0.159);
+  EXPECT_TRUE(holds(text_with(0.159), "±  margin of error")) << text_with(0.159);
+}
+
 TEST(FirstTable, says_that_there_is_nothing) {
   EXPECT_EQ(text_of(usual(), {}), "No window holds a list.\n");
 }
