@@ -1,7 +1,7 @@
 // How arms are called: the keys that say which arm a list is of, and the values that are its control. [S10.39].
 //
-// The table of a replay, `compare`, `infer` and the page (web/src/model/control.ts) all go by these. Pure functions; any
-// thread.
+// The table of a replay, `compare`, `infer` and the page (web/src/model/control.ts, arm_name.ts) all go by these. Pure
+// functions; any thread.
 #pragma once
 
 #include <array>
@@ -15,6 +15,15 @@ namespace recmeter {
 // In this order, in any case. 0 and false: without a treatment.
 inline constexpr std::array<std::string_view, 10> control_names{"control", "old",       "base", "baseline", "default",
                                                                 "a",       "kontrolle", "alt",  "0",        "false"};
+
+// Words of keys that tell arms apart.
+inline constexpr std::array<std::string_view, 26> arm_words{
+    "gruppe",   "groupe",      "grupo",    "variante", "versuch",    "ab",        "abtest",  "algo",     "algorithm",
+    "arm",      "bucket",      "cohort",   "engine",   "experiment", "group",     "model",   "policy",   "ranker",
+    "reranker", "recommender", "strategy", "test",     "tests",      "treatment", "variant", "variation"};
+// Beside these, or within them, it is a kind of user, of device or of item.
+inline constexpr std::array<std::string_view, 12> words_of_others{
+    "age", "browser", "car", "category", "device", "hardware", "item", "os", "phone", "price", "product", "size"};
 
 // Tells whether the name of a segment key alone is one that arms have.
 [[nodiscard]] bool is_arm_name(std::string_view path);

@@ -28,13 +28,28 @@ TEST(ArmNames, choose_the_control_that_is_asked_for_else_the_one_that_is_called_
   EXPECT_FALSE(choose_control(Names{}, ""));
 }
 
-TEST(ArmNames, are_those_of_the_page) {
-  std::ifstream file(RECMETER_SOURCE_DIR "/web/src/model/control.ts");
+// Words in quotes behind `name` in a source of the page, up to the end of the list.
+Names page_words(const std::string& source, const std::string& name) {
+  std::ifstream file(RECMETER_SOURCE_DIR "/web/src/model/" + source);
   std::ostringstream text;
   text << file.rdbuf();
-  std::string names;
-  for (const std::string_view name : control_names) names += (names.empty() ? "" : ", ") + ('"' + std::string(name) + '"');
-  EXPECT_NE(text.str().find("NAMES: readonly string[] = [" + names + "];"), std::string::npos) << names;
+  const std::string all = text.str();
+  std::size_t at = all.find("const " + name + ":");
+  EXPECT_NE(at, std::string::npos) << source;
+  Names out;
+  for (const std::size_t end = all.find(';', at); at < end;) {
+    const std::size_t begin = all.find('"', at) + 1;
+    if (begin == 0 || begin >= end) break;
+    at = all.find('"', begin);
+    out.push_back(all.substr(begin, at++ - begin));
+  }
+  return out;
+}
+
+TEST(ArmNames, are_those_of_the_page) {
+  EXPECT_EQ(page_words("control.ts", "NAMES"), Names(control_names.begin(), control_names.end()));
+  EXPECT_EQ(page_words("arm_name.ts", "ARMS"), Names(arm_words.begin(), arm_words.end()));
+  EXPECT_EQ(page_words("arm_name.ts", "OTHERS"), Names(words_of_others.begin(), words_of_others.end()));
 }
 
 }  // namespace
