@@ -106,7 +106,7 @@ TEST(PairedLists, say_which_arms_never_ran_at_the_same_time) {
   EXPECT_EQ(of_a_day.times().at("A").first, EventTime{day}) << "lists that replay wrote have their times";
 }
 
-// Of 20 lists of each of 256 users, who differ by a fifth from `value`; one in `period` is above it.
+// 20 lists of each of 256 users, who differ by a fifth from `value`; one in `period` is above it.
 SlotSums sums_of(double value, std::size_t period = 2) {
   constexpr double lists = 20;
   SlotSums sums;

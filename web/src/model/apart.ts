@@ -44,7 +44,7 @@ export function scalesText(aparts: readonly (Apart | null)[]): string {
   return " Relative: as a share of the best value; absolute: the difference of the values, where too few events allow no share.";
 }
 
-// Of an interval for one look, in the words of the terminal. `better`: null: neither side is known to be the control.
+// The words of the terminal for an interval of one look. `better`: null: neither side is known to be the control.
 export function oneLookText(low: number, high: number, better: Better | null): string {
   if (low <= 0 && high >= 0) return "not decided";
   const isHigher = low > 0;

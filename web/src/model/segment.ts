@@ -64,7 +64,7 @@ export function segmentLabel(segment: Segment): string {
   return segment.map(([key, value]) => `${visible(key)}=${visible(value)}`).join(", ");
 }
 
-// Of one key: its value alone.
+// The value alone where there is one key.
 export const nameOf = (segment: Segment): string =>
   segment.length === 1 ? visible(segment[0]?.[1] ?? "") : segmentLabel(segment);
 

@@ -62,7 +62,7 @@ function actedReasons(status: Status | null, share: number | null): string[] {
   return [`${which} acted on: others may be missing in the log, so these are values of lists with an action`];
 }
 
-// Of a log that ends before any of its windows is final. Where nobody acted, nothing is cut off.
+// For a log that ends before any of its windows is final. Where nobody acted, nothing is cut off.
 function cutReasons(points: readonly Point[], status: Status | null): string[] {
   if (status?.events.get("feedback") === 0) return [];
   const lists = points.reduce((sum, point) => sum + point.lists, 0);
@@ -77,7 +77,7 @@ function windowReasons(points: readonly Point[], status: Status | null, isOver: 
   const newest = settled.at(-1);
   if (!newest) return isOver ? cutReasons(points, status) : ["no window in this range is final yet"];
   const reasons: string[] = [];
-  // That the oldest window begins before the first event is so in every log, and nothing to be warned of.
+  // The oldest window begins before the first event in every log: nothing to be warned of.
   const isWhole = (p: Point): boolean =>
     p.incomplete.length === 0 || (p === settled[0] && p.incomplete.every((reason) => reason === "start"));
   if (!isWhole(newest)) {

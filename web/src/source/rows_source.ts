@@ -253,7 +253,7 @@ function shapeOf(rows: readonly Row[], groups: Groups, note: PageNote): Outline 
 
 const LANES: readonly string[] = ["recommender", "policy"];
 
-// Of a log of recommenders: in which order they stand, and what of what was shown was acted on.
+// The order in which recommenders of a log stand, and the share of lists shown that were acted on.
 function lanesOf(
   { whole, metrics }: Outline,
   rows: readonly Row[],

@@ -25,7 +25,7 @@ export function intervalTextOf(content: ChartContent, { low, high }: Point): str
 export function pointText(content: ChartContent, point: Point): string {
   const value =
     point.value === null ? "no value" : `${valueTextOf(content, point.value)} (${intervalTextOf(content, point)})`;
-  // That the oldest window begins before the log is so in every log.
+  // The oldest window begins before the log in every log.
   const reasons = point.incomplete.filter((reason) => reason !== "start");
   return `${value}${reasons.length === 0 ? "" : `; incomplete: ${reasons.map(incompleteText).join(", ")}`}`;
 }
