@@ -40,6 +40,10 @@ if(TARGET recmeter)
     COMPONENT Runtime)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT Runtime
     PATTERN "bench*" EXCLUDE PATTERN "*.service" EXCLUDE PATTERN "*_test.yml" EXCLUDE)
+  # The docs, and the tutorial's files where its links look for them.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT Runtime
+    PATTERN "decisions" EXCLUDE PATTERN "mutations.md" EXCLUDE PATTERN "schemas" EXCLUDE)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/shop" DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT Runtime)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/schemas/" DESTINATION "${CMAKE_INSTALL_DATADIR}/recmeter/schemas"
     COMPONENT Runtime)
   if(NOT RECMETER_CORE_ONLY)
