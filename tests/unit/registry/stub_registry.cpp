@@ -21,7 +21,7 @@ StubRegistry::StubRegistry() : listening_(::socket(AF_INET, SOCK_STREAM, 0)) {
   RECMETER_CHECK(::bind(listening_, any, size) == 0 && ::listen(listening_, 16) == 0, "a port");
   RECMETER_CHECK(::getsockname(listening_, any, &size) == 0, "its number");
   port_ = ntohs(address.sin_port);
-  threads_.emplace_back([this] { serve(); });
+  accepting_ = std::thread([this] { serve(); });
 }
 
 StubRegistry::~StubRegistry() {
@@ -31,8 +31,8 @@ StubRegistry::~StubRegistry() {
     changed_.notify_all();
   }
   ::shutdown(listening_, SHUT_RDWR);
-  threads_.front().join();
-  for (std::size_t i = 1; i < threads_.size(); ++i) threads_[i].join();
+  accepting_.join();
+  for (std::thread& thread : answering_) thread.join();
   ::close(listening_);
 }
 
@@ -83,7 +83,7 @@ void StubRegistry::hold(bool is_held) {
 
 void StubRegistry::serve() {
   for (int client = 0; (client = ::accept(listening_, nullptr, nullptr)) >= 0;) {
-    threads_.emplace_back([this, client] { serve(client); });
+    answering_.emplace_back([this, client] { serve(client); });
   }
 }
 

@@ -56,7 +56,8 @@ class StubRegistry {
   std::size_t open_max_ = 0;
   bool is_held_ = false;
   bool ends_ = false;
-  std::vector<std::thread> threads_;
+  std::thread accepting_;
+  std::vector<std::thread> answering_;  // of accepting_ until it has ended
 };
 
 }  // namespace recmeter::test
