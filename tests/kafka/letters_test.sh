@@ -69,10 +69,10 @@ all_letters() {
 # There is no such topic: it stops reading and says so, once; it drains without them; the second signal ends it at once.
 start topic.yaml
 await "complaint about the topic" said topic.yaml "dead letters cannot be delivered, so nothing more is read: there is no topic dead at $bootstrap; make it"
-kill -TERM "$running"
+kill -INT "$running"
 sleep 1
 kill -0 "$running" 2>/dev/null || fail "it does not wait for its dead letters"
-kill -TERM "$running"
+kill -INT "$running"
 finish 130
 [[ ! -s in-topic.rows ]] || fail "rows are published before the dead letters of their records"
 
