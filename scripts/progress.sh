@@ -38,9 +38,12 @@ clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 # plan_of BUILD TARGET...: the steps that ninja will take, a line each, after about how many seconds one takes on a core: a batch of
 # sources by their size, measured without a cache of compiled files.
 plan_of() {
-  local build=$1 step batch seconds bytes
+  local build=$1 step batch seconds bytes manifest
   shift
-  ninja -C "$build" -n "$@" | sed -n 's/^\[[0-9]*\/[0-9]*\] //p' | while IFS= read -r step; do
+  # Where CMake looks for new sources, ninja would make its manifest anew first, and with -n it stops there: a copy has no rule for that.
+  manifest=$(mktemp)
+  sed '/^build build\.ninja[ :]/,/^$/d' "$build/build.ninja" >"$manifest"
+  ninja -C "$build" -f "$manifest" -n "$@" | sed -n 's/^\[[0-9]*\/[0-9]*\] //p' | while IFS= read -r step; do
     seconds=1
     case $step in
       *Unity/*.o)
@@ -53,6 +56,7 @@ plan_of() {
     esac
     printf '%d %s\n' "$seconds" "$step"
   done
+  rm -f "$manifest"
 }
 
 # weighed LOG: "DONE TOTAL", the seconds of the steps that LOG says are done and of all in LOG.plan.

@@ -85,6 +85,19 @@ class Weights(unittest.TestCase):
             ],
         )
 
+    def test_are_of_all_steps_though_ninja_would_look_for_new_sources_first(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            source, build = Path(place), Path(place) / "build"
+            (source / "a.c").write_text("int main(void) { return 0; }\n")
+            (source / "CMakeLists.txt").write_text(
+                'cmake_minimum_required(VERSION 3.25)\nproject(a C)\n'
+                'file(GLOB all CONFIGURE_DEPENDS "*.c")\nadd_executable(a ${all})\n'
+            )
+            subprocess.run(["cmake", "-G", "Ninja", "-S", source, "-B", build], capture_output=True, check=True)
+            plan = bash(f"plan_of {build} a").splitlines()
+            self.assertEqual(plan, ["4 Building C object CMakeFiles/a.dir/a.c.o", "5 Linking C executable a"])
+            self.assertEqual([path.name for path in build.glob("*.ninja")], ["build.ninja"])
+
 
 class Compilers(unittest.TestCase):
     def test_are_one_at_least_and_one_a_core_at_most(self) -> None:
