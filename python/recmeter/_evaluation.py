@@ -407,7 +407,10 @@ def _write_lines(table: Any, path: str, rows: int) -> None:
         times = [name for name, kind in frame.schema.items() if kind.is_temporal()]
         frame.with_columns(polars.col(name).dt.strftime("%Y-%m-%dT%H:%M:%S%.3fZ") for name in times).write_ndjson(path)
     except ImportError:
-        import pyarrow
+        try:
+            import pyarrow
+        except ImportError:
+            raise InputError("infer reads tables by polars or pyarrow; install one of them") from None
 
         batch = pyarrow.table(table).slice(0, rows)
         with open(path, "w") as out:

@@ -33,6 +33,13 @@ def test_infer_writes_a_configuration_that_replays(shop, wanted):
     assert credited["click"]["credited"] == 817
 
 
+def test_infer_names_what_to_install_for_tables(shop, monkeypatch):
+    for library in ("polars", "pyarrow"):
+        monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(recmeter.InputError, match="polars or pyarrow; install one"):
+        recmeter.infer(*shop)
+
+
 def test_infer_asks_where_it_is_unsure(shop):
     shown, actions = shop
     with pytest.raises(recmeter.Unsure) as unsure:
