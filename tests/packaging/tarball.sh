@@ -10,7 +10,7 @@ done
 mkdir /tmp/there
 tar --extract --file "$1" --directory /tmp/there
 place=$(echo /tmp/there/recmeter-*)
-foreign=$(ldd "$place/bin/recmeter" | grep -v "$place/lib/" | grep -vE 'linux-vdso|ld-linux|/lib(c|m|mvec|pthread|dl|rt|resolv|util)\.so' || true)
+foreign=$(ldd "$place/bin/recmeter" | grep -vF "$place/" | grep -vE 'linux-vdso|ld-linux|/lib(c|m|mvec|pthread|dl|rt|resolv|util)\.so' || true)
 [[ -z $foreign ]] || fail "it needs libraries of the system: $foreign"
 export PATH=$place/bin:$PATH
 recmeter version

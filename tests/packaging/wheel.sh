@@ -50,7 +50,7 @@ recmeter report rows.jsonl --lists lists.jsonl --output report.html
 grep -q uPlot report.html || fail "the page of the command has no charts"
 
 # As in a notebook.
-pip install --quiet --disable-pip-version-check --only-binary :all: pandas matplotlib nbclient nbformat ipykernel
+pip install --quiet --disable-pip-version-check --only-binary :all: pandas pyarrow matplotlib nbclient nbformat ipykernel
 python - "$examples/notebook" <<'PYTHON'
 import sys
 import nbclient
