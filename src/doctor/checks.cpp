@@ -2,6 +2,7 @@
 
 #include "doctor/check.h"
 #include "doctor/judges.h"
+#include "recmeter/metric/list_halves.h"
 
 namespace recmeter::doctor {
 namespace {
@@ -213,7 +214,7 @@ constexpr auto checks = std::to_array<Check>({
      "Lists are reordered after the click, what was chosen first", "Log the order shown", "fold order-lost order-reversed"},
     {"order-reversed", error, 0.05, order_reversed, "{share} of actions are in the first half, by chance {chance}",
      "Lists are logged last rank first", "Reverse them", "order-lost fold"},
-    {"order-lost", error, 0.05, order_lost, "{share} of actions are in the first half, by chance {chance}",
+    {"order-lost", error, ListHalves::lost_below, order_lost, "{share} of actions are in the first half, by chance {chance}",
      "Lists were shuffled, or their ranks have nothing to do with what was shown",
      "Log items in the order shown; until then believe no "
      "metric of ranks",

@@ -12,6 +12,7 @@ class ListHalves {
  public:
   static constexpr std::uint64_t actions_min = 300;  // fewer say nothing
   static constexpr std::uint64_t length_min = 4;     // of a list that counts
+  static constexpr double lost_below = 0.05;         // where the shares differ by less, the order is lost
 
   // An item acted on, at a rank of a list of so many. Requires: 1 <= rank.
   void add(std::uint64_t rank, std::uint64_t length) {

@@ -235,14 +235,12 @@ std::string beyond_text(const ListLengths& hits, std::uint32_t cutoff) {
                      cutoff, cutoff);
 }
 
-// As the doctor says it, which has the same rule.
+// By the doctor's rule.
 std::string order_text(const ListHalves& halves) {
-  constexpr double threshold = 0.05;
-  if (!halves.are_equal(threshold)) return "";
+  if (!halves.are_equal(ListHalves::lost_below)) return "";
   return fmt::format(
       "Believe no metric of ranks: {:.0f} % of the items acted on stood in the first half of their list, by chance {:.0f} %, "
-      "so "
-      "the order shown is lost.\n",
+      "so the order shown is lost.\n",
       100 * halves.share(), 100 * halves.chance());
 }
 
